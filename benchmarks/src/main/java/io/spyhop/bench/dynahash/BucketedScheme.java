@@ -78,7 +78,7 @@ final class BucketedScheme implements Scheme {
   }
 
   private void create(TableDescriptor descriptor) throws IOException {
-    scene.spyhop().buckets().create(descriptor, BucketOptions.usual().withInitial(buckets));
+    scene.spyhop().buckets().create(descriptor, BucketOptions.usual(buckets));
     scene.spyhop().admin().createIndexes(table, List.of(Rows.index()));
   }
 

@@ -32,9 +32,11 @@ import org.apache.hadoop.hbase.util.Bytes;
  * regions, by turns. Answers are compared.
  */
 final class SmallTrial {
-  private static final int WORKS = 13;
+  private static final int WORKS = 14;
   private static final String FIRST = "the 10 from a key on";
   private static final int FEW = 10;
+
+  private static final int BITS = 8;
 
   /** Two prefixes a bucket. */
   private static final int FEW_BITS = 4;
@@ -70,12 +72,13 @@ final class SmallTrial {
       admin.createTable(
           Rows.table(plain).build(), Tables.splits(rows, DynahashBench.BUCKETS, Rows::key));
     }
-    BucketOptions usual = BucketOptions.usual().withInitial(DynahashBench.BUCKETS);
-    TableName eightBits = create("eight_bits", usual);
-    TableName fourBits = create("four_bits", usual.withBits(FEW_BITS));
-    TableName twelveBits = create("twelve_bits", usual.withBits(BucketOptions.MAX_BITS));
-    TableName oneBucket = create("one_bucket", usual.withInitial(1));
-    for (TableName table : List.of(plain, eightBits, fourBits, twelveBits, oneBucket)) {
+    BucketOptions eight = BucketOptions.usual(DynahashBench.BUCKETS).withBits(BITS);
+    TableName eightBits = create("eight_bits", eight);
+    TableName sixBits = create("six_bits", BucketOptions.usual());
+    TableName fourBits = create("four_bits", eight.withBits(FEW_BITS));
+    TableName twelveBits = create("twelve_bits", eight.withBits(BucketOptions.MAX_BITS));
+    TableName oneBucket = create("one_bucket", BucketOptions.usual(1).withBits(BITS));
+    for (TableName table : List.of(plain, eightBits, sixBits, fourBits, twelveBits, oneBucket)) {
       load(table);
     }
     try (Connection counted =
@@ -85,6 +88,7 @@ final class SmallTrial {
         Progress steps = progress.start("Few rows of a bucketed table beside a plain one", WORKS)) {
       Sides sides = new Sides(spyhop, spyhop.open(plain), steps);
       sides.all(spyhop.open(eightBits));
+      sides.measure(FIRST + ", the usual 6 bits", spyhop.open(sixBits), sides::first);
       sides.measure(FIRST + ", 4 bits", spyhop.open(fourBits), sides::first);
       sides.measure(FIRST + ", 12 bits", spyhop.open(twelveBits), sides::first);
       sides.measure(FIRST + ", one bucket", spyhop.open(oneBucket), sides::first);

@@ -114,10 +114,7 @@ final class SplitTrial {
 
   private void create(Kind kind, TableName table) throws IOException {
     if (kind == Kind.BUCKETED) {
-      scene
-          .spyhop()
-          .buckets()
-          .create(Rows.table(table).build(), BucketOptions.usual().withInitial(1));
+      scene.spyhop().buckets().create(Rows.table(table).build(), BucketOptions.usual(1));
     } else {
       try (Admin admin = scene.connection().getAdmin()) {
         admin.createTable(Rows.table(table).build());

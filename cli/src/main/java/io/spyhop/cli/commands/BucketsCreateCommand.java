@@ -67,8 +67,9 @@ final class BucketsCreateCommand extends ClientCommand {
       paramLabel = "N",
       description =
           "How many bits of the hash lead a row, from 1 to 12: buckets can be 2^N, and a scan in"
-              + " the order of keys merges 2^N runs (default: ${DEFAULT-VALUE}).")
-  private int bits = BucketOptions.DEFAULT_BITS;
+              + " the order of keys merges 2^N runs (default: such that each bucket can become 16,"
+              + " but at most 8).")
+  private Integer bits;
 
   @Option(
       names = "--hash",
@@ -81,7 +82,8 @@ final class BucketsCreateCommand extends ClientCommand {
 
   @Override
   void check() {
-    options = new BucketOptions(BucketHash.parse(hash), bits, buckets, maxSize);
+    int prefix = bits == null ? BucketOptions.usual(buckets).bits() : bits;
+    options = new BucketOptions(BucketHash.parse(hash), prefix, buckets, maxSize);
     made = descriptor();
   }
 

@@ -357,7 +357,7 @@ class ArgumentsTest {
     shouldRefuse(2, "'d' is there twice", "buckets", "create", "t", "--family", "d,d");
     shouldRefuse(2, "buckets 3 is no power of two", created("--buckets", "3"));
     shouldRefuse(2, "buckets 0 is no power of two", created("--buckets", "0"));
-    shouldRefuse(2, "more than 8 bits", created("--buckets", "512"));
+    shouldRefuse(2, "more than 12 bits", created("--buckets", "8192"));
     shouldRefuse(2, "bits 13 is not from 1 to 12", created("--bits", "13"));
     shouldRefuse(2, "unknown hash function 'md5:1'", created("--hash", "md5:1"));
     shouldRefuse(2, "is not 1 byte or more", created("--max-size", "0"));

@@ -30,8 +30,11 @@ public record BucketOptions(BucketHash hash, int bits, int initial, long maxSize
    */
   public static final int MAX_BITS = 12;
 
-  /** As many buckets as the paper's static scheme has: 2.5 TB of the usual size. */
-  public static final int DEFAULT_BITS = 8;
+  /** The usual bits allow no more buckets than the paper's static scheme has: 2.5 TB. */
+  private static final int MOST_USUAL_BITS = 8;
+
+  /** How often a bucket can be split, with the usual bits: a table can grow sixteenfold. */
+  private static final int USUAL_SPLITS = 4;
 
   /** The buckets of a new table, if its creator does not say. */
   public static final int DEFAULT_INITIAL = 4;
@@ -77,15 +80,22 @@ public record BucketOptions(BucketHash hash, int bits, int initial, long maxSize
     }
   }
 
-  /** The usual ones. */
+  /** The usual ones of a table whose creator says nothing. */
   public static BucketOptions usual() {
-    return new BucketOptions(
-        BucketHash.MURMUR3_32, DEFAULT_BITS, DEFAULT_INITIAL, DEFAULT_MAX_SIZE);
+    return usual(DEFAULT_INITIAL);
   }
 
-  /** The same with another number of buckets at the beginning. */
-  public BucketOptions withInitial(int buckets) {
-    return new BucketOptions(hash, bits, buckets, maxSize);
+  /**
+   * The usual ones of a table that begins with so many buckets. Each bucket can be split four times
+   * or until there are 256, whichever is less: the fewer bits, the faster are ordered reads.
+   *
+   * @throws InvalidBucketsException if the number is no power of two, or over 4,096
+   */
+  public static BucketOptions usual(int initial) {
+    int needed = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(Math.max(1, initial));
+    int bits = Math.max(needed, Math.min(needed + USUAL_SPLITS, MOST_USUAL_BITS));
+    return new BucketOptions(
+        BucketHash.MURMUR3_32, Math.min(bits, MAX_BITS), initial, DEFAULT_MAX_SIZE);
   }
 
   /** The same with another largest size of a bucket, in bytes. */

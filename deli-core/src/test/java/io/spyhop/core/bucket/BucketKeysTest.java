@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 class BucketKeysTest {
   private static BucketKeys keys(int bits) {
-    return BucketOptions.usual().withInitial(1).withBits(bits).keys();
+    return BucketOptions.usual(1).withBits(bits).keys();
   }
 
   /** Reference values of murmur3, x86, 32 bits, seed 0: what is stored depends on them for ever. */

@@ -3,6 +3,7 @@ package io.spyhop.core.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -10,12 +11,12 @@ import org.junit.jupiter.api.Test;
 
 class BucketOptionsTest {
   private static final String USUAL =
-      "v=1;hash=murmur3_32:1;width=2;bits=8;initial=4;max=10737418240";
+      "v=1;hash=murmur3_32:1;width=2;bits=6;initial=4;max=10737418240";
 
   @Test
   void theTextIsReadAgain() {
     assertThat(BucketOptions.usual().text()).isEqualTo(USUAL);
-    BucketOptions options = BucketOptions.usual().withInitial(16).withBits(10).withMaxSize(1);
+    BucketOptions options = BucketOptions.usual(16).withBits(10).withMaxSize(1);
     assertThat(BucketOptions.parse(options.text())).isEqualTo(options);
   }
 
@@ -40,19 +41,32 @@ class BucketOptionsTest {
     refused(USUAL + ";depth=3", "cannot read 'depth=3'");
     refused(USUAL + ";bits=3", "two of 'bits'");
     refused(USUAL.replace("max=10737418240", "max=much"), "max 'much'");
-    refused(USUAL.replace("bits=8", "bits=8589934592"), "too large");
+    refused(USUAL.replace("bits=6", "bits=6589934592"), "too large");
     refused("", "cannot read ''");
     refused("x".repeat(2_000), "2000 characters");
   }
 
+  /** A table can grow sixteenfold, but is not made for more than 256 buckets unless it has them. */
+  @Test
+  void theUsualBitsAreThoseOfAFewSplits() {
+    assertThat(IntStream.of(1, 4, 16, 64, 256, 512, 4096).map(n -> BucketOptions.usual(n).bits()))
+        .containsExactly(4, 6, 8, 8, 8, 9, 12);
+    for (int no : new int[] {0, -4, 3}) {
+      assertThatThrownBy(() -> BucketOptions.usual(no))
+          .isInstanceOf(InvalidBucketsException.class)
+          .hasMessageContaining("is no power of two");
+    }
+    assertThatThrownBy(() -> BucketOptions.usual(8192)).hasMessageContaining("more than 12 bits");
+  }
+
   @Test
   void badNumbersAreRefused() {
-    refused(USUAL.replace("bits=8", "bits=0"), "bits 0 is not from 1 to 12");
-    refused(USUAL.replace("bits=8", "bits=13"), "bits 13 is not from 1 to 12");
+    refused(USUAL.replace("bits=6", "bits=0"), "bits 0 is not from 1 to 12");
+    refused(USUAL.replace("bits=6", "bits=13"), "bits 13 is not from 1 to 12");
     for (String no : new String[] {"0", "-4", "3", "-2147483648"}) {
       refused(USUAL.replace("initial=4", "initial=" + no), "buckets " + no + " is no power of two");
     }
-    refused(USUAL.replace("initial=4", "initial=512"), "more than 8 bits");
+    refused(USUAL.replace("initial=4", "initial=512"), "more than 6 bits");
     refused(USUAL.replace("max=10737418240", "max=0"), "is not 1 byte or more");
   }
 

@@ -90,7 +90,7 @@ class BucketTest {
     assertThatThrownBy(
             () ->
                 Directory.of(
-                    OPTIONS.withInitial(1).withBits(1),
+                    BucketOptions.usual(1).withBits(1),
                     List.of(new byte[0], new byte[] {0x40, 0}, new byte[] {(byte) 0x80, 0})))
         .hasMessageContaining("of at most 1 bits");
   }

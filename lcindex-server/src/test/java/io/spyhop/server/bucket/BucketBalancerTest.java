@@ -72,7 +72,7 @@ class BucketBalancerTest {
     try (Spyhop spyhop = Spyhop.connect(cluster.connection())) {
       List<ServerName> servers = new ArrayList<>(cluster.admin().getRegionServers());
       ServerName one = servers.get(0);
-      spyhop.buckets().create(descriptor(BUCKETED), BucketOptions.usual().withInitial(4));
+      spyhop.buckets().create(descriptor(BUCKETED), BucketOptions.usual(4));
       byte[] last = Bytes.toBytes("z");
       cluster.admin().createTable(descriptor(PLAIN), Bytes.toBytes("a"), last, REGIONS);
       List<RegionInfo> all = cluster.admin().getRegions(PLAIN);

@@ -32,8 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Regions of bucketed tables are split at borders of buckets, wherever the data lies. */
 class BucketSplitTest {
-  private static final BucketOptions TINY =
-      BucketOptions.usual().withInitial(1).withBits(3).withMaxSize(1);
+  private static final BucketOptions TINY = BucketOptions.usual(1).withBits(3).withMaxSize(1);
 
   private final TestCluster cluster = TestCluster.get();
 

@@ -48,7 +48,7 @@ class BucketedIndexTest {
 
   @Test
   void queriesHaveTheAnswersOfAPlainTable() throws Exception {
-    BucketOptions options = BucketOptions.usual().withBits(5).withInitial(4);
+    BucketOptions options = BucketOptions.usual(4).withBits(5);
     try (BucketedTwins twins = new BucketedTwins(options)) {
       fill(twins, 0);
       for (TableName table : List.of(twins.bucketedName(), twins.plainName())) {
@@ -77,7 +77,7 @@ class BucketedIndexTest {
   /** A region is asked for its share of the first rows and some more; it may have all of them. */
   @Test
   void theFirstRowsMayLieInOneBucket() throws Exception {
-    BucketOptions options = BucketOptions.usual().withBits(5).withInitial(4);
+    BucketOptions options = BucketOptions.usual(4).withBits(5);
     try (BucketedTwins twins = new BucketedTwins(options)) {
       List<Put> puts = new ArrayList<>();
       for (int i = 0; i < 2_000; i++) {

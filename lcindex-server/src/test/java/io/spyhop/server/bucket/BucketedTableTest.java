@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 
 /** A bucketed table is what a plain one is, as its users see it. */
 class BucketedTableTest {
-  private static final BucketOptions OPTIONS = BucketOptions.usual().withBits(5).withInitial(4);
+  private static final BucketOptions OPTIONS = BucketOptions.usual(4).withBits(5);
   private static final byte[] N = Bytes.toBytes("n");
   private static final byte[] C = Bytes.toBytes("c");
   private static final int KEYS = 60;

@@ -147,7 +147,7 @@ class RebalanceDeathTest {
             TableDescriptorBuilder.newBuilder(table)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .build(),
-            BucketOptions.usual().withInitial(4).withBits(4));
+            BucketOptions.usual(4).withBits(4));
     put(spyhop, table);
   }
 

@@ -143,7 +143,7 @@ class RebalanceKillTest {
             TableDescriptorBuilder.newBuilder(table)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .build(),
-            BucketOptions.usual().withInitial(4).withBits(4));
+            BucketOptions.usual(4).withBits(4));
     IndexDefinition index =
         IndexDefinition.builder("l")
             .kind(IndexKind.LOCAL)

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 class RebalanceRebornTest {
   private static final TableName TABLE = TableName.valueOf("reborn");
-  private static final BucketOptions OPTIONS = BucketOptions.usual().withInitial(8).withBits(4);
+  private static final BucketOptions OPTIONS = BucketOptions.usual(8).withBits(4);
 
   /** Longer than it takes to drop a table and to create another. */
   private static final Duration PAUSE = Duration.ofSeconds(30);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Buckets that move have their index files where they go, and lose no write. */
 class RebalanceShippingTest {
-  private static final BucketOptions OPTIONS = BucketOptions.usual().withInitial(4).withBits(4);
+  private static final BucketOptions OPTIONS = BucketOptions.usual(4).withBits(4);
   private static final int ROWS = 300;
 
   private final TestCluster cluster = TestCluster.get();

@@ -47,7 +47,7 @@ class RebalanceTableTest {
 
   @Test
   void serversGoAndCome() throws Exception {
-    BucketOptions options = BucketOptions.usual().withInitial(8).withBits(4);
+    BucketOptions options = BucketOptions.usual(8).withBits(4);
     try (BucketedTwins twins = new BucketedTwins(options)) {
       fill(twins);
       BucketAdmin admin = twins.spyhop().buckets();
@@ -76,7 +76,7 @@ class RebalanceTableTest {
   /** The dry run is what the master would do, and what begins without names leaves them out. */
   @Test
   void aDecommissionedServerIsNotPlannedFor() throws Exception {
-    BucketOptions options = BucketOptions.usual().withInitial(8).withBits(4);
+    BucketOptions options = BucketOptions.usual(8).withBits(4);
     try (BucketedTwins twins = new BucketedTwins(options)) {
       BucketAdmin admin = twins.spyhop().buckets();
       Set<ServerName> all = admin.servers(twins.bucketedName(), List.of(), List.of());
@@ -102,7 +102,7 @@ class RebalanceTableTest {
   /** By callers that have not begun it. */
   @Test
   void aRebalanceIsSeenJoinedAndStopped() throws Exception {
-    BucketOptions options = BucketOptions.usual().withInitial(8).withBits(4);
+    BucketOptions options = BucketOptions.usual(8).withBits(4);
     try (BucketedTwins twins = new BucketedTwins(options)) {
       TableName table = twins.bucketedName();
       BucketAdmin admin = twins.spyhop().buckets();
@@ -140,7 +140,7 @@ class RebalanceTableTest {
 
   @Test
   void theDoctorNamesOneThatWasGivenUp() throws Exception {
-    try (BucketedTwins twins = new BucketedTwins(BucketOptions.usual().withInitial(8))) {
+    try (BucketedTwins twins = new BucketedTwins(BucketOptions.usual(8))) {
       TableName table = twins.bucketedName();
       BucketAdmin admin = twins.spyhop().buckets();
       Set<ServerName> one = Set.of(admin.servers(table, List.of(), List.of()).iterator().next());
@@ -175,7 +175,7 @@ class RebalanceTableTest {
   /** Where a server has not Spyhop a bucket's region would not open. */
   @Test
   void aServerWithoutSpyhopGetsNoBucket() throws Exception {
-    BucketOptions options = BucketOptions.usual().withInitial(4).withBits(4);
+    BucketOptions options = BucketOptions.usual(4).withBits(4);
     try (BucketedTwins twins = new BucketedTwins(options);
         ServerWithoutSpyhop without = new ServerWithoutSpyhop(cluster)) {
       BucketAdmin admin = twins.spyhop().buckets();

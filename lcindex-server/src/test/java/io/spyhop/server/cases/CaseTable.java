@@ -97,7 +97,7 @@ final class CaseTable implements AutoCloseable {
     TableDescriptorBuilder table =
         TableDescriptorBuilder.newBuilder(name).setColumnFamily(family.build());
     if (bits > 0) {
-      spyhop.buckets().create(table.build(), BucketOptions.usual().withBits(bits).withInitial(2));
+      spyhop.buckets().create(table.build(), BucketOptions.usual(2).withBits(bits));
     } else {
       cluster.admin().createTable(table.build(), splits.toArray(byte[][]::new));
     }

@@ -100,7 +100,7 @@ final class KillLoop implements AutoCloseable {
     this.random = new Random(seed);
     this.cluster = new CrashCluster(SERVERS);
     Optional<BucketOptions> options =
-        buckets ? Optional.of(BucketOptions.usual().withInitial(8).withBits(4)) : Optional.empty();
+        buckets ? Optional.of(BucketOptions.usual(8).withBits(4)) : Optional.empty();
     this.table = new CrashTable(cluster, kind, options);
     this.writer = new Writer(table, seed + 1);
     this.comparison = new Comparison(table, writer, seed + 2);

@@ -158,7 +158,7 @@ class WideRowsLoadTest {
             TableDescriptorBuilder.newBuilder(BUCKETED)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .build(),
-            BucketOptions.usual().withInitial(1));
+            BucketOptions.usual(1));
     Random random = new Random(1);
     byte[] value = new byte[WIDTH];
     try (Table table = connection.getTable(PLAIN);

@@ -117,7 +117,7 @@ class WideRowsTest {
             TableDescriptorBuilder.newBuilder(BUCKETED)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                 .build(),
-            BucketOptions.usual().withInitial(2));
+            BucketOptions.usual(2));
     try (Table table = connection.getTable(PLAIN);
         BucketedTable bucketed = spyhop.bucketed(BUCKETED)) {
       for (int i = 0; i < ROWS; i++) {

@@ -58,7 +58,7 @@ final class ModelBuckets implements AutoCloseable {
 
   private static BucketOptions draw(Random r) {
     int bits = 1 + r.nextInt(MOST_BITS);
-    return BucketOptions.usual().withInitial(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits);
+    return BucketOptions.usual(1 << r.nextInt(Math.min(bits, 2) + 1)).withBits(bits);
   }
 
   ModelBuckets(Optional<BucketOptions> options, TestCluster cluster, TableName name)

@@ -57,7 +57,7 @@ class KeyOrderMemoryTest {
               TableDescriptorBuilder.newBuilder(name)
                   .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
                   .build(),
-              BucketOptions.usual().withInitial(1));
+              BucketOptions.usual(1));
       region = cluster.regions(name).get(0);
       try (BucketedTable table = spyhop.bucketed(name)) {
         for (int i = 0; i < ROWS; i++) {

@@ -163,7 +163,7 @@ class QuotaTest {
                   .setColumnFamily(
                       ColumnFamilyDescriptorBuilder.newBuilder(F).setBlocksize(BLOCK).build())
                   .build(),
-              BucketOptions.usual().withInitial(1));
+              BucketOptions.usual(1));
       try (BucketedTable table = spyhop.bucketed(BUCKETED)) {
         write(table, 0, ROWS);
       }
