@@ -114,7 +114,7 @@ final class SyncReads {
 
   private List<Cell> stored(byte[] row) throws IOException {
     try (PhysicalCells cells = PhysicalCells.rows(region, column.family(), row, row)) {
-      return List.copyOf(cells.column(row, column.qualifier()));
+      return List.copyOf(cells.column(row, column.qualifier(), Long.MIN_VALUE));
     }
   }
 

@@ -18,15 +18,16 @@ import org.slf4j.LoggerFactory;
  * Tells the base table of entries that nothing seems to be behind: online repair. Regions look
  * again before they delete, so that a hint may be wrong, late or lost. Thread-safe.
  *
- * <p>Reads that follow each other meet the same entries until they are deleted: what was told a
- * moment ago is not told again, and what several reads find goes out together.
+ * <p>To look again and to delete costs servers more than to read the row behind an entry once, and
+ * flushes and compactions find most entries anyway. So an entry is told of when it is met for the
+ * second time, and then not again for a while; what several reads find goes out together.
  */
 public final class Repairs {
   /** How long hints wait for others. */
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** How long a hint is not given again. */
-  private static final Duration SILENCE = Duration.ofSeconds(5);
+  /** How long an entry that was met is remembered. */
+  private static final Duration MEMORY = Duration.ofMinutes(1);
 
   /** The hints that wait, and those that are remembered, in bytes each. */
   private static final long MOST_BYTES = 1 << 20;
@@ -35,11 +36,13 @@ public final class Repairs {
 
   private final IndexCalls calls;
   private final ScanPool pool;
-  private final Cache<Hint, Boolean> told =
+
+  /** Entries that were met: whether they were told of. */
+  private final Cache<Hint, Boolean> met =
       Caffeine.newBuilder()
           .maximumWeight(MOST_BYTES)
           .weigher((Hint h, Boolean any) -> (int) h.entry.bytes())
-          .expireAfterWrite(SILENCE)
+          .expireAfterWrite(MEMORY)
           .build();
 
   /** By index. Guarded by this. */
@@ -56,7 +59,10 @@ public final class Repairs {
     this.pool = pool;
   }
 
-  /** Has entries looked at soon, if there are any, there is room, and a thread can be had. */
+  /**
+   * Has entries looked at soon that were met before, if there are any, there is room, and a thread
+   * can be had.
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // What fails is told where it happens.
   public void offer(IndexDefinition index, List<Entry> entries) {
     if (!entries.isEmpty() && add(index, entries)) {
@@ -69,8 +75,11 @@ public final class Repairs {
     boolean first = waiting.isEmpty();
     for (Entry e : entries) {
       Hint hint = new Hint(index.incarnation(), e);
-      if (bytes < MOST_BYTES && told.getIfPresent(hint) == null) {
-        told.put(hint, true);
+      Boolean told = met.getIfPresent(hint);
+      if (told == null) {
+        met.put(hint, false);
+      } else if (!told && bytes < MOST_BYTES) {
+        met.put(hint, true);
         waiting.computeIfAbsent(index, i -> new ArrayList<>()).add(e);
         bytes += e.bytes();
       }

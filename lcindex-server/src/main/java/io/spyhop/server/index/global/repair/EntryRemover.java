@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -211,31 +212,34 @@ public final class EntryRemover {
     try (PhysicalCells cells =
         PhysicalCells.rows(region, family, rows.firstKey(), rows.lastKey())) {
       for (Map.Entry<byte[], Set<Entry>> row : rows.entrySet()) {
-        List<Cell> stored = cells.column(row.getKey(), index.column().qualifier());
-        for (Entry e : row.getValue()) {
-          if (!isNeeded(index, rules, stored, e)) {
-            dangling.add(e);
-          }
-        }
+        long oldest = row.getValue().stream().mapToLong(Entry::timestamp).min().orElseThrow();
+        List<Cell> stored = cells.column(row.getKey(), index.column().qualifier(), oldest);
+        Stored column = Stored.of(index, rules, stored);
+        row.getValue().stream().filter(e -> !column.needs(e)).forEach(dangling::add);
       }
     }
     return dangling;
   }
 
   /**
-   * @param rules if only what may be seen counts, or null
+   * What is stored of a column in one row.
+   *
+   * @param puts by timestamp
+   * @param purgeable if only what may be seen counts, or null
    */
-  private static boolean isNeeded(
-      IndexDefinition index, VersionRules rules, List<Cell> stored, Entry entry) {
-    for (Cell c : stored) {
-      if (CellUtil.isPut(c)
-          && c.getTimestamp() == entry.timestamp()
-          && mayBeBehind(index, c, entry)
-          && (rules == null || !PurgeableCells.test(rules, stored, c))) {
-        return true;
-      }
+  private record Stored(
+      IndexDefinition index, Map<Long, List<Cell>> puts, PurgeableCells purgeable) {
+    static Stored of(IndexDefinition index, VersionRules rules, List<Cell> cells) {
+      return new Stored(
+          index,
+          cells.stream().filter(CellUtil::isPut).collect(Collectors.groupingBy(Cell::getTimestamp)),
+          rules == null ? null : new PurgeableCells(rules, cells));
     }
-    return false;
+
+    boolean needs(Entry entry) {
+      return puts.getOrDefault(entry.timestamp(), List.of()).stream()
+          .anyMatch(c -> mayBeBehind(index, c, entry) && (purgeable == null || !purgeable.has(c)));
+    }
   }
 
   private static boolean mayBeBehind(IndexDefinition index, Cell cell, Entry entry) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,11 +201,24 @@ final class EntryRepairs {
    * @param reported whether a user says so: those that never were get no delete marker
    */
   private void removeHinted(EntryList entries, boolean reported) throws IOException {
-    EntryList some = reported && find(entries).isPresent() ? present(entries) : entries;
+    Optional<IndexDefinition> index = find(entries);
+    EntryList some = reported && index.isPresent() ? present(older(index.get(), entries)) : entries;
     List<Entry> waiting = remove(some).map(EntryRemover.Outcome::waiting).orElse(List.of());
     if (!waiting.isEmpty()) {
-      find(entries).ifPresent(index -> afterFlush.add(index, waiting));
+      index.ifPresent(known -> afterFlush.add(known, waiting));
     }
+  }
+
+  /**
+   * Those that were written before all that is in the memstore. Others mostly have their cells
+   * there yet, even if nobody sees them, and the flush will find them.
+   */
+  private EntryList older(IndexDefinition index, EntryList entries) {
+    HStore store = region.getStore(index.column().family());
+    long since = store == null ? Long.MAX_VALUE : store.timeOfOldestEdit();
+    List<Entry> older = entries.entries().stream().filter(e -> e.timestamp() < since).toList();
+    queue.metrics().kept.increment(entries.entries().size() - older.size());
+    return new EntryList(entries.index(), entries.incarnation(), older);
   }
 
   /** Empty if there is no such index any more. */

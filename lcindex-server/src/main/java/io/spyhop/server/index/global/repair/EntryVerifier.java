@@ -127,14 +127,15 @@ public final class EntryVerifier {
 
   /** The entries that what is stored of a row should have, each with a cell that it is of. */
   private Map<Entry, Cell> expected(List<Cell> stored) {
-    VersionRules rules = VersionRules.of(store.getScanInfo());
+    boolean sync = index.global().maintenance() == Maintenance.SYNC;
+    PurgeableCells purgeable =
+        sync ? new PurgeableCells(VersionRules.of(store.getScanInfo()), stored) : null;
     Map<Entry, Cell> expected = new LinkedHashMap<>();
     for (Cell c : stored) {
       if (!CellUtil.isPut(c) || c.getTimestamp() < oldest) {
         continue;
       }
-      boolean unneeded =
-          index.global().maintenance() == Maintenance.SYNC && PurgeableCells.test(rules, stored, c);
+      boolean unneeded = purgeable != null && purgeable.has(c);
       Entry entry = unneeded ? null : CellEntries.of(index, c);
       if (entry != null && entry.fits()) {
         expected.put(entry, c);
@@ -173,7 +174,8 @@ public final class EntryVerifier {
     Cell cell;
     try (PhysicalCells cells =
         PhysicalCells.rows(region, index.column().family(), entry.row(), entry.row())) {
-      cell = expected(cells.column(entry.row(), index.column().qualifier())).get(entry);
+      List<Cell> stored = cells.column(entry.row(), index.column().qualifier(), entry.timestamp());
+      cell = expected(stored).get(entry);
     }
     if (cell == null || lookup.exist(table, List.of(entry))[0]) {
       return false;

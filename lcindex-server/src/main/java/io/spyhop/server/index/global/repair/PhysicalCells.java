@@ -105,29 +105,31 @@ public final class PhysicalCells implements Closeable {
    * family, newest first.
    *
    * @param row not before the row of the last call
+   * @param since what has an earlier timestamp is left out, and mostly not read
    */
-  public List<Cell> column(byte[] row, byte[] qualifier) throws IOException {
+  public List<Cell> column(byte[] row, byte[] qualifier, long since) throws IOException {
     List<Cell> found = new ArrayList<>();
     cells.shipped();
     cells.reseek(PrivateCellUtil.createFirstOnRow(row));
     for (Cell c = cells.peek(); isAt(c, row) && c.getQualifierLength() == 0; c = cells.peek()) {
       boolean ofFamily =
           PrivateCellUtil.isDeleteFamily(c) || PrivateCellUtil.isDeleteFamilyVersion(c);
-      if (ofFamily || qualifier.length == 0) {
+      if (c.getTimestamp() >= since && (ofFamily || qualifier.length == 0)) {
         found.add(KeyValueUtil.copyToNewKeyValue(c));
       }
       cells.next();
     }
     if (qualifier.length > 0 && isAt(cells.peek(), row)) {
-      addColumn(found, row, qualifier);
+      addColumn(found, row, qualifier, since);
     }
     return found;
   }
 
-  private void addColumn(List<Cell> found, byte[] row, byte[] qualifier) throws IOException {
+  private void addColumn(List<Cell> found, byte[] row, byte[] qualifier, long since)
+      throws IOException {
     cells.reseek(PrivateCellUtil.createFirstOnRow(row, family, qualifier));
     for (Cell c = cells.peek();
-        isAt(c, row) && CellUtil.matchingQualifier(c, qualifier);
+        isAt(c, row) && CellUtil.matchingQualifier(c, qualifier) && c.getTimestamp() >= since;
         c = cells.peek()) {
       found.add(KeyValueUtil.copyToNewKeyValue(c));
       cells.next();

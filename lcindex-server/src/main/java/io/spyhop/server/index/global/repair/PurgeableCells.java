@@ -1,31 +1,74 @@
 package io.spyhop.server.index.global.repair;
 
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 
 /**
- * Finds stored put cells that nobody can see any more; the entries of such cells may be deleted
- * from an index with {@link io.spyhop.core.schema.Maintenance#SYNC}. Pure.
+ * Finds stored put cells of one column of a row that nobody can see any more; the entries of such
+ * cells may be deleted from an index with {@link io.spyhop.core.schema.Maintenance#SYNC}. What
+ * tells of all cells is computed once, as a row that is written often has thousands before a flush.
+ * Immutable, thread-safe.
  *
  * <p>What is deleted version by version may uncover an older version: the writer of such a delete
  * adds the entries of the column's stored cells again first.
  */
 final class PurgeableCells {
-  private PurgeableCells() {}
+  private final boolean none;
+  private final List<Cell> markers;
+  private final List<Cell> ofOneVersion;
+  private final OptionalLong enoughAbove;
 
   /**
-   * Judges a cell.
+   * Of a column.
    *
-   * @param stored everything that is stored of the column, and the row's markers of the family
-   * @param put one of the puts
+   * @param stored all puts and markers of the column, and the row's markers of the family; those
+   *     before all cells that are judged may be left out
    */
-  static boolean test(VersionRules rules, List<? extends Cell> stored, Cell put) {
-    if (rules.keepsDeleted() || rules.newVersionBehavior()) {
-      return false;
+  PurgeableCells(VersionRules rules, List<? extends Cell> stored) {
+    none = rules.keepsDeleted() || rules.newVersionBehavior();
+    markers = some(stored, PrivateCellUtil::isDeleteColumnOrFamily);
+    ofOneVersion = some(stored, PrivateCellUtil::isDeleteType);
+    enoughAbove = enoughAbove(rules.maxVersions(), stored);
+  }
+
+  private static List<Cell> some(List<? extends Cell> stored, Predicate<Cell> which) {
+    return stored.stream().filter(which).<Cell>map(c -> c).toList();
+  }
+
+  /** The timestamp before which there are as many newer versions as are kept; empty if nowhere. */
+  private OptionalLong enoughAbove(int versions, List<? extends Cell> stored) {
+    long hidden = markers.stream().mapToLong(Cell::getTimestamp).max().orElse(Long.MIN_VALUE);
+    Set<Long> gone =
+        stored.stream()
+            .filter(c -> CellUtil.isDelete(c) && !PrivateCellUtil.isDeleteColumnOrFamily(c))
+            .map(Cell::getTimestamp)
+            .collect(Collectors.toSet());
+    NavigableSet<Long> newest = new TreeSet<>();
+    for (Cell c : stored) {
+      boolean stays =
+          CellUtil.isPut(c) && c.getTimestamp() > hidden && CellEntries.ttl(c).isEmpty();
+      if (stays && !gone.contains(c.getTimestamp())) {
+        newest.add(c.getTimestamp());
+      }
+      if (newest.size() > versions) {
+        newest.pollFirst();
+      }
     }
-    return isHidden(stored, put) || newer(stored, put) >= rules.maxVersions();
+    return newest.size() < versions ? OptionalLong.empty() : OptionalLong.of(newest.first());
+  }
+
+  /** Judges one of the puts. */
+  boolean has(Cell put) {
+    boolean old = enoughAbove.isPresent() && put.getTimestamp() < enoughAbove.getAsLong();
+    return !none && (old || isHidden(put));
   }
 
   /**
@@ -34,45 +77,23 @@ final class PurgeableCells {
    * column's marker with one of a single version between it and the cell: where visibility labels
    * are on, HBase forgets the former when it meets the latter (docs/decisions/0007).
    */
-  private static boolean isHidden(List<? extends Cell> stored, Cell put) {
-    return stored.stream()
+  private boolean isHidden(Cell put) {
+    return markers.stream()
         .anyMatch(
             m ->
-                PrivateCellUtil.isDeleteColumnOrFamily(m)
-                    && m.getTimestamp() >= put.getTimestamp()
+                m.getTimestamp() >= put.getTimestamp()
                     && put.getSequenceId() > 0
                     && m.getSequenceId() > put.getSequenceId()
                     && !CellEntries.isLabelled(m)
                     && !CellEntries.isLabelled(put)
-                    && (PrivateCellUtil.isDeleteFamily(m) || !isForgotten(stored, m, put)));
+                    && (PrivateCellUtil.isDeleteFamily(m) || !isForgotten(m, put)));
   }
 
-  private static boolean isForgotten(List<? extends Cell> stored, Cell marker, Cell put) {
-    return stored.stream()
+  private boolean isForgotten(Cell marker, Cell put) {
+    return ofOneVersion.stream()
         .anyMatch(
             c ->
-                PrivateCellUtil.isDeleteType(c)
-                    && c.getTimestamp() <= marker.getTimestamp()
+                c.getTimestamp() <= marker.getTimestamp()
                     && c.getTimestamp() >= put.getTimestamp());
-  }
-
-  /** Newer versions that stay at least as long as the cell, by distinct timestamps. */
-  private static long newer(List<? extends Cell> stored, Cell put) {
-    return stored.stream()
-        .filter(c -> CellUtil.isPut(c) && c.getTimestamp() > put.getTimestamp())
-        .filter(c -> CellEntries.ttl(c).isEmpty() && !isMarked(stored, c))
-        .mapToLong(Cell::getTimestamp)
-        .distinct()
-        .count();
-  }
-
-  private static boolean isMarked(List<? extends Cell> stored, Cell put) {
-    return stored.stream()
-        .anyMatch(
-            m ->
-                CellUtil.isDelete(m)
-                    && (PrivateCellUtil.isDeleteColumnOrFamily(m)
-                        ? m.getTimestamp() >= put.getTimestamp()
-                        : m.getTimestamp() == put.getTimestamp()));
   }
 }

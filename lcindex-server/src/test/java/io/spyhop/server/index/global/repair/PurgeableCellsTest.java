@@ -3,6 +3,14 @@ package io.spyhop.server.index.global.repair;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.junit.jupiter.api.Test;
@@ -14,9 +22,10 @@ class PurgeableCellsTest {
 
   private static List<String> never(VersionRules rules, String cells) {
     List<KeyValue> stored = TextCells.parse(cells);
+    PurgeableCells purgeable = new PurgeableCells(rules, stored);
     return stored.stream()
         .filter(CellUtil::isPut)
-        .filter(c -> PurgeableCells.test(rules, stored, c))
+        .filter(purgeable::has)
         .map(TextCells::value)
         .toList();
   }
@@ -55,7 +64,7 @@ class PurgeableCellsTest {
     assertThat(never(ONE, "r a 2 column seq=7\nr a 1 put x seq=8")).isEmpty();
     List<KeyValue> compacted = TextCells.parse("r a 2 column\nr a 1 put x");
     compacted.get(1).setSequenceId(0);
-    assertThat(PurgeableCells.test(ONE, compacted, compacted.get(1))).isFalse();
+    assertThat(new PurgeableCells(ONE, compacted).has(compacted.get(1))).isFalse();
   }
 
   /**
@@ -83,5 +92,29 @@ class PurgeableCellsTest {
     String cells = "r a 3 column seq=9\nr a 2 put x seq=8\nr a 1 put y seq=8";
     assertThat(never(new VersionRules(1, 0, Long.MAX_VALUE, true, false), cells)).isEmpty();
     assertThat(never(new VersionRules(1, 0, Long.MAX_VALUE, false, true), cells)).isEmpty();
+  }
+
+  /** So that rows need not be read to their end. */
+  @Property
+  void whatIsOlderDoesNotMatter(
+      @ForAll @Size(min = 1, max = 8) List<@From("cell") String> lines, @ForAll boolean two) {
+    List<KeyValue> stored = TextCells.parse(String.join("\n", lines));
+    VersionRules rules = two ? TWO : ONE;
+    for (KeyValue put : stored.stream().filter(CellUtil::isPut).toList()) {
+      List<KeyValue> since =
+          stored.stream().filter(c -> c.getTimestamp() >= put.getTimestamp()).toList();
+      assertThat(new PurgeableCells(rules, since).has(put))
+          .isEqualTo(new PurgeableCells(rules, stored).has(put));
+    }
+  }
+
+  @Provide
+  Arbitrary<String> cell() {
+    return Combinators.combine(
+            Arbitraries.of(
+                "a @ put x", "a @ put x ttl=10", "a @ delete", "a @ column", "- @ family"),
+            Arbitraries.integers().between(1, 4),
+            Arbitraries.integers().between(1, 9))
+        .as((cell, ts, seq) -> "r " + cell.replace("@", ts.toString()) + " seq=" + seq);
   }
 }
