@@ -23,6 +23,9 @@ import java.util.concurrent.Executors;
 final class MixedTrial {
   private static final List<Mode> MODES = List.of(Mode.DEFERRED, Mode.SYNC);
   private static final int ROUNDS = 2;
+
+  /** Compiling what reads run takes most of the processors for some ten seconds. */
+  private static final int WARM_UP_TURNS = 5;
   private static final long SEED = 815;
   private static final double MILLIS = 1e3;
 
@@ -40,9 +43,9 @@ final class MixedTrial {
     try (Progress shown =
         progress.start(
             "Reading and writing", (long) Settings.READ_RATIOS.size() * ROUNDS * MODES.size())) {
-      Duration warmup = Duration.ofMillis(Math.round(scene.settings().mixedSeconds() * MILLIS / 2));
       for (Mode mode : MODES) {
-        sides.get(mode).run(pool, 1.0 / 2, warmup, new MixedSide.Figures());
+        Duration warmUp = turn().multipliedBy(WARM_UP_TURNS);
+        sides.get(mode).run(pool, 1.0 / 2, warmUp, new MixedSide.Figures());
         scene.product().quiesce(mode.table());
       }
       for (double ratio : Settings.READ_RATIOS) {
@@ -70,10 +73,9 @@ final class MixedTrial {
   private Row measure(ExecutorService pool, double ratio, Progress shown) throws IOException {
     Map<Mode, MixedSide.Figures> figures = new EnumMap<>(Mode.class);
     MODES.forEach(m -> figures.put(m, new MixedSide.Figures()));
-    Duration time = Duration.ofMillis(Math.round(scene.settings().mixedSeconds() * MILLIS));
     for (int round = 0; round < ROUNDS; round++) {
       for (Mode mode : Mode.inTurn(MODES, round)) {
-        sides.get(mode).run(pool, ratio, time, figures.get(mode));
+        sides.get(mode).run(pool, ratio, turn(), figures.get(mode));
         scene.product().quiesce(mode.table());
         shown.step(1);
       }
@@ -86,5 +88,9 @@ final class MixedTrial {
         .and("ratio", Numbers.ratio(deferred.rate(), sync.rate()))
         .and("deferred_ms", deferred.millis())
         .and("sync_ms", sync.millis());
+  }
+
+  private Duration turn() {
+    return Duration.ofMillis(Math.round(scene.settings().mixedSeconds() * MILLIS));
   }
 }
