@@ -1,6 +1,5 @@
 package io.spyhop.client;
 
-import io.spyhop.client.internal.exec.ScanPool;
 import io.spyhop.client.internal.global.ClientEntries;
 import io.spyhop.client.internal.global.IndexCalls;
 import io.spyhop.client.internal.global.IndexRead;
@@ -80,13 +79,13 @@ public final class DeferredIndexTable {
       TableName table,
       String name,
       Connection connection,
-      ScanPool pool,
+      Repairs repairs,
       KnownTables.Handle known) {
     this.table = table;
     this.name = name;
     this.connection = connection;
     this.calls = new IndexCalls(connection, table);
-    this.repairs = new Repairs(calls, pool);
+    this.repairs = repairs;
     this.repairing = true;
     this.entering = false;
     this.known = known;

@@ -5,6 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.internal.admin.Poll;
 import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.global.IndexCalls;
+import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.prune.ClientPruning;
 import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.conf.HBaseLines;
@@ -46,6 +48,10 @@ public final class Spyhop implements Closeable {
 
   /** What was learnt of a table's servers is there for who asks for it again in the meantime. */
   private final Cache<TableName, IndexedTable> opened = Caffeine.newBuilder().weakValues().build();
+
+  /** Of tables that are read by value, as who opens one for each read meets its entries again. */
+  private final Cache<TableName, Repairs> repairs =
+      Caffeine.newBuilder().expireAfterAccess(Repairs.MEMORY).build();
 
   private final BackgroundExecutor beside;
   private final IndexAdmin admin;
@@ -140,7 +146,8 @@ public final class Spyhop implements Closeable {
   public DeferredIndexTable deferred(TableName table, String index) {
     Objects.requireNonNull(table, "the name of the table is null");
     Objects.requireNonNull(index, "the name of the index is null");
-    return new DeferredIndexTable(table, index, connection, pool, tables.handle(table));
+    Repairs shared = repairs.get(table, t -> new Repairs(new IndexCalls(connection, t), pool));
+    return new DeferredIndexTable(table, index, connection, shared, tables.handle(table));
   }
 
   /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spyhop.client.internal.admin.VirtualTime;
 import io.spyhop.client.internal.exec.BackgroundExecutor;
 import io.spyhop.client.internal.exec.ScanPool;
+import io.spyhop.client.internal.global.IndexCalls;
+import io.spyhop.client.internal.global.Repairs;
 import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexKind;
@@ -29,7 +31,7 @@ class DeferredIndexTableTest {
           FakeCluster.TABLE,
           "best",
           cluster.connection(),
-          pool,
+          new Repairs(new IndexCalls(cluster.connection(), FakeCluster.TABLE), pool),
           new KnownTables(cluster.connection(), beside, time::nanos).handle(FakeCluster.TABLE));
 
   @AfterEach

@@ -165,9 +165,12 @@ public final class ControlRows {
     byte[] mark = rowOf(region);
     return scan()
         .setFilter(
+            // It sorts the list that it is given.
             new MultiRowRangeFilter(
-                List.of(
-                    new RowRange(EPOCH, true, EPOCH, true), new RowRange(mark, true, mark, true))));
+                new ArrayList<>(
+                    List.of(
+                        new RowRange(EPOCH, true, EPOCH, true),
+                        new RowRange(mark, true, mark, true)))));
   }
 
   /** Reads the epoch; finds nothing if there is none. */

@@ -4,7 +4,6 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.Maintenance;
 import io.spyhop.server.index.global.entry.BatchEntries;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -53,12 +52,13 @@ final class IndexWrite {
     return puts;
   }
 
+  /** Entries of places to which the write brings several values, of which one is stored. */
+  List<Entry> contested() {
+    return entries.contested();
+  }
+
   /** What the write makes or may make obsolete; to be asked before it is made. */
-  List<Entry> obsolete() throws IOException {
-    List<Entry> all = new ArrayList<>(entries.contested());
-    if (reads != null) {
-      all.addAll(reads.replaced());
-    }
-    return all;
+  List<Entry> replaced() throws IOException {
+    return reads == null ? List.of() : reads.replaced();
   }
 }

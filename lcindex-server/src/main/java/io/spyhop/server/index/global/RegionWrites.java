@@ -12,6 +12,7 @@ import io.spyhop.server.index.BatchOperations;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -142,11 +143,16 @@ final class RegionWrites {
   /** What becomes obsolete is deleted when the write is made and the grace period over. */
   private void send(IndexWrite write) throws IOException {
     send(write.index(), write.puts(), region.getWAL());
-    List<Entry> obsolete = write.obsolete();
     RegionRepair hints = repair.get();
-    if (!obsolete.isEmpty() && hints != null) {
-      IndexDefinition d = write.index().definition();
-      hints.hint(new EntryList(d.name(), d.incarnation(), obsolete));
+    if (hints != null) {
+      tell(write.index().definition(), write.contested(), hints::contested);
+      tell(write.index().definition(), write.replaced(), hints::hint);
+    }
+  }
+
+  private static void tell(IndexDefinition d, List<Entry> entries, Consumer<EntryList> hints) {
+    if (!entries.isEmpty()) {
+      hints.accept(new EntryList(d.name(), d.incarnation(), entries));
     }
   }
 

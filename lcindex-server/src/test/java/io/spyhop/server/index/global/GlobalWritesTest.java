@@ -30,6 +30,7 @@ import org.apache.hadoop.hbase.Coprocessor;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
@@ -93,6 +94,29 @@ class GlobalWritesTest {
       assertThat(t.expected())
           .containsExactlyInAnyOrder(t.entry("a", 2, 100), t.entry("b", 1, 100));
       assertThat(waiting(t)).isEqualTo(waiting + 1);
+    }
+  }
+
+  /** Nothing is stored of the others: no flush finds their entries, nor the next server. */
+  @Test
+  void entriesOfOneBatchAreRepairedThoughTheRegionMoves() throws Exception {
+    try (GlobalFixture t = new GlobalFixture()) {
+      t.awaitBuilt();
+      t.write(put("a", 1, 100), put("a", 2, 100), put("a", 3, 100));
+      assertThat(t.entries()).hasSize(3);
+      TestCluster cluster = TestCluster.get();
+      HRegion region = cluster.regions(t.name()).get(0);
+      ServerName before = cluster.serverOf(region);
+      ServerName other =
+          cluster.admin().getRegionServers().stream()
+              .filter(s -> !s.equals(before))
+              .findFirst()
+              .orElseThrow();
+      cluster.admin().move(region.getRegionInfo().getEncodedNameAsBytes(), other);
+      await("the entries to be repaired")
+          .atMost(Duration.ofMinutes(1))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> t.entries().equals(t.expected()));
     }
   }
 

@@ -4,8 +4,10 @@ import io.spyhop.client.internal.exec.RowStream;
 import io.spyhop.client.internal.global.GlobalSearch.Found;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.value.ValueKey;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -66,11 +68,25 @@ public final class Candidates implements RowStream {
     byte[] family = index.column().family();
     Cell newest = result.getColumnLatestCell(family, index.column().qualifier());
     for (Entry e : found.rows().get(row)) {
-      boolean older = newest != null && e.timestamp() < newest.getTimestamp();
-      if ((result.isEmpty() || older) && stale.size() < MAX_REPAIRS) {
+      boolean other = newest != null && isOfAnother(e, newest);
+      if ((result.isEmpty() || other) && stale.size() < MAX_REPAIRS) {
         stale.add(e);
       }
     }
+  }
+
+  /** Whether it is of an older cell, or of one that lost its place to the newest. */
+  private boolean isOfAnother(Entry e, Cell newest) {
+    if (e.timestamp() != newest.getTimestamp()) {
+      return e.timestamp() < newest.getTimestamp();
+    }
+    ValueKey key =
+        found
+            .index()
+            .type()
+            .codec()
+            .key(newest.getValueArray(), newest.getValueOffset(), newest.getValueLength());
+    return key == null || !Arrays.equals(key.bytes(), e.valueKey());
   }
 
   /** The next row that matches, or null after the last. */

@@ -135,7 +135,7 @@ public final class IndexRead {
               + index.name()
               + "' of table '"
               + table
-              + "' was made anew since the page that gave this position: begin at the first page");
+              + "' gave no such position, or was made anew since: begin at the first page");
     }
     return Arrays.copyOfRange(position, Long.BYTES, position.length);
   }

@@ -27,7 +27,7 @@ public final class Repairs {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /** How long an entry that was met is remembered. */
-  private static final Duration MEMORY = Duration.ofMinutes(1);
+  public static final Duration MEMORY = Duration.ofMinutes(1);
 
   /** The hints that wait, and those that are remembered, in bytes each. */
   private static final long MOST_BYTES = 1 << 20;

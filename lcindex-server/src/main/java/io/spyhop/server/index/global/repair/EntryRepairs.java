@@ -55,10 +55,17 @@ final class EntryRepairs {
   }
 
   /**
-   * Takes entries that this region's writes make obsolete; they are forgotten if the server stops.
+   * Takes entries that this region's writes make obsolete; they are forgotten if the region closes.
    */
   void hint(EntryList entries) {
-    enqueue(entries, "");
+    enqueue(new HintItem(entries, "", false));
+  }
+
+  /**
+   * The same of entries that nothing else will tell of; they are forgotten if the server is lost.
+   */
+  void contested(EntryList entries) {
+    enqueue(new HintItem(entries, "", true));
   }
 
   /**
@@ -77,14 +84,14 @@ final class EntryRepairs {
             .toList();
     countDropped(entries.entries().size() - sound.size());
     if (!sound.isEmpty()) {
-      enqueue(new EntryList(entries.index(), entries.incarnation(), sound), by);
+      EntryList all = new EntryList(entries.index(), entries.incarnation(), sound);
+      enqueue(new HintItem(all, by, false));
     }
   }
 
-  private void enqueue(EntryList entries, String by) {
-    long dueAt = queue.now() + queue.settings().graceMillis();
-    if (!queue.add(new HintItem(entries, by, dueAt))) {
-      countDropped(entries.entries().size());
+  private void enqueue(HintItem item) {
+    if (!queue.add(item)) {
+      item.givenUp();
     }
   }
 
@@ -256,14 +263,17 @@ final class EntryRepairs {
   /** Entries that only the memory has. */
   private final class HintItem extends RepairItem {
     private final EntryList list;
+    private final boolean alone;
     private final Held held;
 
     /**
      * @param by who has reported them; empty for this server's own writes
+     * @param alone whether nothing else will tell of them
      */
-    HintItem(EntryList list, String by, long dueAt) {
-      super(owner, dueAt);
+    HintItem(EntryList list, String by, boolean alone) {
+      super(owner, queue.now() + queue.settings().graceMillis());
       this.list = list;
+      this.alone = alone;
       this.held = new Held(list.entries().size(), list.bytes(), by);
     }
 
@@ -284,7 +294,24 @@ final class EntryRepairs {
 
     @Override
     void givenUp() {
-      countDropped(held.entries());
+      if (alone) {
+        left();
+      } else {
+        countDropped(held.entries());
+      }
+    }
+
+    @Override
+    void left() {
+      if (!alone) {
+        return;
+      }
+      try {
+        find(list).ifPresent(index -> afterFlush.add(index, list.entries()));
+      } catch (RepairHeldException e) {
+        LOG.debug("{} is left for reads", this, e);
+        countDropped(held.entries());
+      }
     }
 
     @Override

@@ -239,9 +239,16 @@ public final class RegionRepair implements RepairedRegion {
 
   // Entries
 
-  /** Takes entries that this region's writes make obsolete. */
+  /** Takes entries that this region's writes make obsolete, and whose cells a flush will find. */
   public void hint(EntryList list) {
     entries.hint(list);
+  }
+
+  /**
+   * Takes entries of cells that a batch writes to one place: all but one of them are not stored.
+   */
+  public void contested(EntryList list) {
+    entries.contested(list);
   }
 
   /**
@@ -330,7 +337,7 @@ public final class RegionRepair implements RepairedRegion {
   @Override
   public void close() {
     closed = true;
-    queue.closed(this);
+    queue.closed(this).forEach(RepairItem::left);
     afterFlush.finish(logged.generation());
   }
 

@@ -121,8 +121,8 @@ final class RepairBacklog {
     }
   }
 
-  /** Lets go of a region's items. */
-  void remove(RepairedRegion region) {
+  /** Lets go of a region's items, and returns them. */
+  List<RepairItem> remove(RepairedRegion region) {
     List<RepairItem> due = new ArrayList<>();
     for (RepairItem i : items) {
       if (i.region() == region) {
@@ -132,6 +132,7 @@ final class RepairBacklog {
       }
     }
     items.removeAll(due);
+    return due;
   }
 
   int size() {

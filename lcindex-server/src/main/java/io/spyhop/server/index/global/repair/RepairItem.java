@@ -41,6 +41,9 @@ abstract class RepairItem {
   /** It has failed too often, and is not run any more. */
   abstract void givenUp();
 
+  /** Its region has closed before it was done. */
+  void left() {}
+
   /** There was no room for it. */
   void dropped() {}
 

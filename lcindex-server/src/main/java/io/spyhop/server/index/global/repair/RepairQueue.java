@@ -2,6 +2,7 @@ package io.spyhop.server.index.global.repair;
 
 import io.spyhop.server.index.global.entry.EntryDeleter;
 import io.spyhop.server.runtime.Complaints;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -179,7 +180,9 @@ public final class RepairQueue implements AutoCloseable {
   private void work(RepairItem item) {
     boolean again = false;
     try {
-      if (!item.region().isClosed()) {
+      if (item.region().isClosed()) {
+        left(item);
+      } else {
         item.run();
       }
     } catch (Throwable e) {
@@ -193,6 +196,7 @@ public final class RepairQueue implements AutoCloseable {
   private boolean mayRetry(RepairItem item, Throwable e) {
     if (item.region().isClosed()) {
       LOG.debug("{} is closed, repairs wait for its next server", item.region(), e);
+      left(item);
       return false;
     }
     if (e instanceof RepairHeldException) {
@@ -210,6 +214,12 @@ public final class RepairQueue implements AutoCloseable {
     return again;
   }
 
+  /** The region closes once more, with what has come late. */
+  private static void left(RepairItem item) {
+    item.left();
+    item.region().close();
+  }
+
   private synchronized void ended(RepairItem item, boolean again) {
     running--;
     if (again && !closed && !item.region().isClosed()) {
@@ -220,10 +230,11 @@ public final class RepairQueue implements AutoCloseable {
     notifyAll();
   }
 
-  void closed(RepairedRegion region) {
+  /** Takes a region out; returns its items, which will not be run. */
+  List<RepairItem> closed(RepairedRegion region) {
     regions.remove(region);
     synchronized (this) {
-      items.remove(region);
+      return items.remove(region);
     }
   }
 
