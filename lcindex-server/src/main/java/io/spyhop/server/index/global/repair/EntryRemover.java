@@ -222,7 +222,7 @@ public final class EntryRemover {
   }
 
   /**
-   * What is stored of a column in one row.
+   * Stored cells of a column in one row.
    *
    * @param puts by timestamp
    * @param purgeable if only what may be seen counts, or null
