@@ -38,11 +38,12 @@ import org.apache.hadoop.hbase.client.Table;
  *
  * <p>What is read has been compared with the base table, value and timestamp; each row and
  * timestamp comes once. Reads of values throw {@link IOException} while the index is being built,
- * and {@code DoNotRetryIOException} where the caller may not read the whole column or entries carry
- * visibility labels: {@link IndexedTable#query} answers then, too. Pages are read one after the
- * other, each as the table is at that time: a row whose value changes within a range while its
- * pages are read may come twice or not at all. {@link IndexedTable#query} has no such gaps. When
- * the index is made anew, positions of pages end, and {@link InvalidQueryException} says so.
+ * and for about a second when a region of the table moves or splits; and {@code
+ * DoNotRetryIOException} where the caller may not read the whole column or entries carry visibility
+ * labels: {@link IndexedTable#query} answers then, too. Pages are read one after the other, each as
+ * the table is at that time: a row whose value changes within a range while its pages are read may
+ * come twice or not at all. {@link IndexedTable#query} has no such gaps. When the index is made
+ * anew, positions of pages end, and {@link InvalidQueryException} says so.
  *
  * <p>Rows of a bucketed table are its users' keys; those of one value come as they are stored.
  */

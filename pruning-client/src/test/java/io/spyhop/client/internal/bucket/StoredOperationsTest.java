@@ -32,7 +32,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class StoredOperationsTest {
-  private static final BucketKeys KEYS = BucketOptions.usual().keys();
+  private static final BucketKeys KEYS = BucketOptions.usual().withBits(8).keys();
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final byte[] STORED = KEYS.stored(ROW);
   private static final byte[] D = Bytes.toBytes("d");
