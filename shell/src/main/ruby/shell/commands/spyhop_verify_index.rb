@@ -12,9 +12,10 @@ module Shell
 
             hbase> spyhop_verify_index 'orders', 'price'
 
-          Missing entries hide rows from queries through the index; dangling ones cost reads a look. They
-          are what failed writes and repairs to come leave; flushes, compactions, and reads that meet
-          them twice within a minute have them deleted. With REPAIR, adds what a global index lacks, and has dangling entries removed when the grace period is over:
+          Missing entries hide rows from queries through the index; dangling ones cost reads a look. Those
+          of overwritten values go after flushes and compactions, those of failed writes when reads meet
+          them twice within a minute. With REPAIR, adds what a global index lacks, and has dangling
+          entries removed when the grace period is over:
 
             hbase> spyhop_verify_index 'orders', 'price', REPAIR => true
 

@@ -26,6 +26,7 @@ final class MixedTrial {
 
   /** Compiling what reads run takes most of the processors for some ten seconds. */
   private static final int WARM_UP_TURNS = 5;
+
   private static final long SEED = 815;
   private static final double MILLIS = 1e3;
 

@@ -24,9 +24,9 @@ import picocli.CommandLine.Option;
           + " what a scan finds; of statistics whether they contain every stored cell.",
       "",
       "Missing entries hide rows from queries through the index; dangling ones cost reads a look."
-          + " They are what failed writes and repairs to come leave; flushes, compactions, and reads"
-          + " that meet them twice within a minute have them deleted. With --repair they go when the"
-          + " grace period is over.",
+          + " Those of overwritten values go after flushes and compactions, those of failed writes"
+          + " when reads meet them twice within a minute; with --repair all, when the grace period"
+          + " is over.",
       "",
       "Exits with 1 if something is missing and --repair does not add it, or could not be compared,"
           + " with 0 otherwise.",

@@ -30,7 +30,7 @@ public record BucketOptions(BucketHash hash, int bits, int initial, long maxSize
    */
   public static final int MAX_BITS = 12;
 
-  /** The usual bits allow no more buckets than the paper's static scheme has: 2.5 TB. */
+  /** As many buckets as the paper's static scheme has, 2.5 TB, unless there are more at first. */
   private static final int MOST_USUAL_BITS = 8;
 
   /** How often a bucket can be split, with the usual bits: a table can grow sixteenfold. */

@@ -39,7 +39,6 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
@@ -102,13 +101,8 @@ class GlobalWritesTest {
   @Test
   void entriesOfOneBatchAreRepairedThoughTheRegionMoves() throws Exception {
     try (GlobalFixture t = new GlobalFixture()) {
-      t.awaitBuilt();
+      t.awaitLooked();
       TestCluster cluster = TestCluster.get();
-      try (Table index = cluster.connection().getTable(t.indexName())) {
-        await("the look at all entries of a new index to end")
-            .atMost(Duration.ofMinutes(1))
-            .until(() -> index.get(ControlRows.Look.get()).isEmpty());
-      }
       t.write(put("a", 1, 100), put("a", 2, 100), put("a", 3, 100));
       assertThat(t.entries()).hasSize(3);
       HRegion region = cluster.regions(t.name()).get(0);

@@ -154,6 +154,22 @@ class VerifyTest {
     }
   }
 
+  /** Verification reads all of a row's markers. */
+  @Test
+  void aMarkerOfAnotherColumnHidesNoMissingEntry() throws Exception {
+    try (GlobalFixture t =
+        new GlobalFixture(TestCluster.get(), f -> f, d -> d.maintenance(Maintenance.SYNC))) {
+      t.awaitLooked();
+      t.write(put("a", 1, 10));
+      t.table()
+          .delete(
+              new Delete(Bytes.toBytes("a"))
+                  .addColumns(GlobalFixture.F, Bytes.toBytes("other"), 20));
+      lose(t, "a");
+      assertThat(verify(t, false).missing()).isEqualTo(1);
+    }
+  }
+
   @Test
   void writesUnderWayAreNoDefects() throws Exception {
     try (GlobalFixture t = new GlobalFixture(TestCluster.get(), f -> f, d -> d, "row5")) {

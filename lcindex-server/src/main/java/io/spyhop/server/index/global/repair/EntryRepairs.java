@@ -5,6 +5,7 @@ import io.spyhop.core.global.Entry;
 import io.spyhop.core.global.IndexTable;
 import io.spyhop.core.protocol.EntryList;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.Repair;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.global.repair.PendingList.Source;
 import java.io.IOException;
@@ -217,13 +218,20 @@ final class EntryRepairs {
   }
 
   /**
-   * Those that were written before all that is in the memstore. Others mostly have their cells
-   * there yet, even if nobody sees them, and the flush will find them.
+   * All but those whose timestamps are of the time since the memstore was empty. These mostly have
+   * their cells there yet, even if nobody sees them, and the flush will find them.
    */
   private EntryList older(IndexDefinition index, EntryList entries) {
     HStore store = region.getStore(index.column().family());
-    long since = store == null ? Long.MAX_VALUE : store.timeOfOldestEdit();
-    List<Entry> older = entries.entries().stream().filter(e -> e.timestamp() < since).toList();
+    if (store == null || index.global().repair() == Repair.OFF) {
+      return entries;
+    }
+    long since = store.timeOfOldestEdit();
+    long now = queue.now();
+    List<Entry> older =
+        entries.entries().stream()
+            .filter(e -> e.timestamp() < since || e.timestamp() > now)
+            .toList();
     queue.metrics().kept.increment(entries.entries().size() - older.size());
     return new EntryList(entries.index(), entries.incarnation(), older);
   }
@@ -294,11 +302,7 @@ final class EntryRepairs {
 
     @Override
     void givenUp() {
-      if (alone) {
-        left();
-      } else {
-        countDropped(held.entries());
-      }
+      countDropped(held.entries());
     }
 
     @Override

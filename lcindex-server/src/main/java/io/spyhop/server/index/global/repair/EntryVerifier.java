@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -118,11 +119,15 @@ public final class EntryVerifier {
     List<Cell> stored = new ArrayList<>();
     while (cells.peek() != null && CellUtil.matchingRows(cells.peek(), row)) {
       Cell c = cells.next();
-      if (CellUtil.isDelete(c) || index.column().matches(c)) {
+      if (isOfFamily(c) || index.column().matches(c)) {
         stored.add(KeyValueUtil.copyToNewKeyValue(c));
       }
     }
     return stored;
+  }
+
+  private static boolean isOfFamily(Cell c) {
+    return PrivateCellUtil.isDeleteFamily(c) || PrivateCellUtil.isDeleteFamilyVersion(c);
   }
 
   /** The entries that what is stored of a row should have, each with a cell that it is of. */

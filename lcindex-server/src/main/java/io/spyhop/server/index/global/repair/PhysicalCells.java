@@ -111,10 +111,12 @@ public final class PhysicalCells implements Closeable {
     List<Cell> found = new ArrayList<>();
     cells.shipped();
     cells.reseek(PrivateCellUtil.createFirstOnRow(row));
-    for (Cell c = cells.peek(); isAt(c, row) && c.getQualifierLength() == 0; c = cells.peek()) {
+    for (Cell c = cells.peek();
+        isAt(c, row) && c.getQualifierLength() == 0 && c.getTimestamp() >= since;
+        c = cells.peek()) {
       boolean ofFamily =
           PrivateCellUtil.isDeleteFamily(c) || PrivateCellUtil.isDeleteFamilyVersion(c);
-      if (c.getTimestamp() >= since && (ofFamily || qualifier.length == 0)) {
+      if (ofFamily || qualifier.length == 0) {
         found.add(KeyValueUtil.copyToNewKeyValue(c));
       }
       cells.next();

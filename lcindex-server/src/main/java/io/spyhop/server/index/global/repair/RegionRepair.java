@@ -239,7 +239,9 @@ public final class RegionRepair implements RepairedRegion {
 
   // Entries
 
-  /** Takes entries that this region's writes make obsolete, and whose cells a flush will find. */
+  /**
+   * Takes entries that this region's writes make obsolete; who drops their cells finds them, too.
+   */
   public void hint(EntryList list) {
     entries.hint(list);
   }

@@ -164,6 +164,7 @@ public final class RepairQueue implements AutoCloseable {
       } catch (RejectedExecutionException e) {
         LOG.debug("Repairs wait for the region's next server: this one stops", e);
         ended(next, false);
+        leave(next, false);
         return;
       }
     }
@@ -178,25 +179,36 @@ public final class RepairQueue implements AutoCloseable {
   }
 
   private void work(RepairItem item) {
+    boolean ran = false;
     boolean again = false;
     try {
-      if (item.region().isClosed()) {
-        left(item);
-      } else {
+      if (!item.region().isClosed()) {
         item.run();
+        ran = true;
       }
     } catch (Throwable e) {
       again = mayRetry(item, e);
     } finally {
       ended(item, again);
+      leave(item, ran);
       dispatch();
     }
+  }
+
+  /** A region that has closed meanwhile closes once more, with what has come late. */
+  private static void leave(RepairItem item, boolean ran) {
+    if (!item.region().isClosed()) {
+      return;
+    }
+    if (!ran) {
+      item.left();
+    }
+    item.region().close();
   }
 
   private boolean mayRetry(RepairItem item, Throwable e) {
     if (item.region().isClosed()) {
       LOG.debug("{} is closed, repairs wait for its next server", item.region(), e);
-      left(item);
       return false;
     }
     if (e instanceof RepairHeldException) {
@@ -212,12 +224,6 @@ public final class RepairQueue implements AutoCloseable {
       item.givenUp();
     }
     return again;
-  }
-
-  /** The region closes once more, with what has come late. */
-  private static void left(RepairItem item) {
-    item.left();
-    item.region().close();
   }
 
   private synchronized void ended(RepairItem item, boolean again) {
