@@ -68,7 +68,7 @@ final class BucketsCreateCommand extends ClientCommand {
       description =
           "How many bits of the hash lead a row, from 1 to 12: buckets can be 2^N, and a scan in"
               + " the order of keys merges 2^N runs (default: such that each bucket can become 16,"
-              + " but at most 8).")
+              + " but at most 8 unless there are more than 256).")
   private Integer bits;
 
   @Option(
