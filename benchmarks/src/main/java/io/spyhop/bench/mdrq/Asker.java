@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.TableName;
@@ -39,6 +40,7 @@ final class Asker implements Closeable {
   private static final int OTHER_LIMIT = 100;
 
   private final AtomicLong asked = new AtomicLong();
+  private final Map<String, Query> prepared = new ConcurrentHashMap<>();
   private final Spyhop spyhop;
   private final RegionScans scans;
   private final IndexedTable indexed;
@@ -65,9 +67,11 @@ final class Asker implements Closeable {
     spyhop.close();
   }
 
-  /** Never the same condition again. */
+  /** Never the same condition again; its text is read once, as those of the other sides are. */
   private Query query(Question question) {
-    return query(question, question.where(asked.incrementAndGet()));
+    return prepared
+        .computeIfAbsent(question.name(), n -> query(question, question.prepared()))
+        .set("other", question.other(asked.incrementAndGet()));
   }
 
   private static Query query(Question question, String where) {
@@ -82,7 +86,8 @@ final class Asker implements Closeable {
 
   /** The same condition each time. */
   Side spyhopAgain(Question question) {
-    return spyhop(() -> query(question, question.where()));
+    Query same = query(question, question.where());
+    return spyhop(() -> same);
   }
 
   private Side spyhop(Supplier<Query> queries) {

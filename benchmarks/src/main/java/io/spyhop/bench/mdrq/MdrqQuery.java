@@ -1,8 +1,8 @@
 package io.spyhop.bench.mdrq;
 
 import io.spyhop.bench.tpch.OrdersTable;
+import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -82,10 +82,15 @@ public record MdrqQuery(
     return where("" + maxPrice);
   }
 
+  @Override
+  public String prepared() {
+    return where(":other");
+  }
+
   /** Prices have no more than cents. */
   @Override
-  public String where(long number) {
-    return where(String.format(Locale.ROOT, "%d.00%08d", maxPrice, number % 100_000_000));
+  public Object other(long number) {
+    return BigDecimal.valueOf(maxPrice).add(BigDecimal.valueOf(number % 100_000_000, 10));
   }
 
   private String where(String mostPrice) {

@@ -11,10 +11,13 @@ interface Question {
   String where();
 
   /**
-   * A condition of which the same rows are true, but another for each number, as servers remember
-   * what conditions found.
+   * A condition with a parameter {@code :other}, which is true of the same rows for each number, as
+   * servers remember what conditions found.
    */
-  String where(long number);
+  String prepared();
+
+  /** The parameter of {@link #prepared}, another for each number. */
+  Object other(long number);
 
   /** The first rows only, in row-key order; empty for all. */
   OptionalInt limit();

@@ -239,9 +239,8 @@ public final class Binder {
   private Leaf prefix(Predicate.Prefix p, boolean negate) {
     int i = column(p.column());
     if (!codec(i).supportsPrefix()) {
-      throw new InvalidPredicateException(
-          "column "
-              + columns.get(i).name()
+      throw invalid(
+          columns.get(i).name()
               + " is of type "
               + columns.get(i).type()
               + ": a prefix can be asked of STRING and BYTES only",
@@ -259,9 +258,8 @@ public final class Binder {
     }
     for (BoundColumn other : columns) {
       if (other.name().equals(column.name())) {
-        throw new InvalidPredicateException(
-            "column "
-                + column.name()
+        throw invalid(
+            column.name()
                 + " is read as "
                 + other.type()
                 + " and as "
@@ -282,8 +280,12 @@ public final class Binder {
     try {
       return codec(column).operand(literal);
     } catch (InvalidValueException e) {
-      throw new InvalidPredicateException(
-          "column " + columns.get(column).name() + ": " + e.getMessage(), e);
+      throw invalid(columns.get(column).name() + ": " + e.getMessage(), e);
     }
+  }
+
+  private InvalidPredicateException invalid(String column, Exception cause) {
+    return new InvalidPredicateException(
+        "table '" + resolver.table() + "': column " + column, cause);
   }
 }

@@ -25,6 +25,11 @@ public final class SchemaResolver {
     this.families = List.copyOf(families);
   }
 
+  /** The table's name, for messages. */
+  String table() {
+    return table;
+  }
+
   /**
    * The column behind a reference.
    *

@@ -147,7 +147,7 @@ class BinderTest {
   void wrongLiteralNamesColumnLiteralAndType() {
     assertThatThrownBy(() -> bind(column("a").eq("seven")))
         .isInstanceOf(InvalidPredicateException.class)
-        .hasMessageContaining("f:a")
+        .hasMessageStartingWith("table 't': column f:a: ")
         .hasMessageContaining("'seven'")
         .hasMessageContaining("LONG");
   }
@@ -156,7 +156,7 @@ class BinderTest {
   void prefixOfANumber() {
     assertThatThrownBy(() -> bind(column("a").startsWith("1")))
         .isInstanceOf(InvalidPredicateException.class)
-        .hasMessageContaining("f:a");
+        .hasMessageStartingWith("table 't': column f:a is of type LONG: ");
   }
 
   @Test

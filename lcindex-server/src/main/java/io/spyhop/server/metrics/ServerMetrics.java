@@ -202,6 +202,12 @@ public final class ServerMetrics {
     gauge("spyhopQueryMemoryBytes", bytes::getAsLong);
   }
 
+  /** Shows of how many blocks queries knew what a condition finds there, and of how many not. */
+  public void observeMatches(LongSupplier known, LongSupplier unknown) {
+    gauge("spyhopKnownMatches", known::getAsLong);
+    gauge("spyhopUnknownMatches", unknown::getAsLong);
+  }
+
   private <T> void gauge(String name, Gauge<T> value) {
     registry.register(name, value);
   }

@@ -193,8 +193,11 @@ final class ColumnMatcher {
     rivals.forEach(RivalRows::shipped);
   }
 
-  /** Gives all blocks back. */
+  /** Keeps what was found, and gives all blocks back. */
   void close() {
+    if (known != null) {
+      known.end();
+    }
     rivals.forEach(RivalRows::close);
   }
 

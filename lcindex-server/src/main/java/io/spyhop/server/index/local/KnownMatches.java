@@ -6,6 +6,7 @@ import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.value.KeyRange;
 import io.spyhop.core.value.ValueKey;
 import io.spyhop.server.index.local.column.RowBits;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.hbase.thirdparty.com.google.common.cache.Cache;
 import org.apache.hbase.thirdparty.com.google.common.cache.CacheBuilder;
@@ -20,13 +21,21 @@ import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
  * last are kept, as many as have room. Thread-safe.
  */
 public final class KnownMatches {
-  /** Of a block, on the heap: keys, sets and the cache's entry. */
-  private static final int ENTRY_BYTES = 300;
+  /** So many blocks that follow each other are kept together: an entry takes as much as one. */
+  static final int TOGETHER = 64;
+
+  /** Of an entry, on the heap: its key, its list of blocks, and the cache's own. */
+  private static final int ENTRY_BYTES = 500;
+
+  /** Of a block, beside its rows. */
+  private static final int BLOCK_BYTES = 100;
 
   private static final byte[] NO_BOUND = {};
 
   private final long bytes;
   private final Cache<Key, Kept> known;
+  private final LongAdder found = new LongAdder();
+  private final LongAdder missed = new LongAdder();
 
   /**
    * @param bytes that they may take together, 0 for none
@@ -40,16 +49,33 @@ public final class KnownMatches {
             .build();
   }
 
+  /** How many blocks queries asked for that were known. */
+  public long found() {
+    return found.sum();
+  }
+
+  /** How many blocks queries asked for that were not known. */
+  public long missed() {
+    return missed.sum();
+  }
+
   /** The rows of a block that were found, a bit for each; copies, to be changed by the caller. */
   record Matches(long[] driven, long[] found) {}
 
-  private record Key(HashCode question, int block) {}
+  private record Key(HashCode question, int part) {}
 
-  private record Kept(RowSet driven, RowSet found) {
+  /** Of blocks that follow each other; null for those of which nothing is known. */
+  private record Kept(Block[] blocks) {
     int bytes() {
-      return ENTRY_BYTES + driven.bytes() + found.bytes();
+      int sum = ENTRY_BYTES;
+      for (Block b : blocks) {
+        sum += b == null ? 0 : BLOCK_BYTES + b.driven.bytes() + b.found.bytes();
+      }
+      return sum;
     }
   }
+
+  private record Block(RowSet driven, RowSet found) {}
 
   /**
    * A set of rows.
@@ -135,6 +161,12 @@ public final class KnownMatches {
     private final Consumer<PrimitiveSink> files;
     private HashCode question;
 
+    /** Of the blocks that were asked for last: which they are, and what is known of them. */
+    private int part = -1;
+
+    private Block[] blocks;
+    private boolean more;
+
     private InFiles(Condition condition, KeyRanges keys, Consumer<PrimitiveSink> files) {
       this.condition = condition;
       this.keys = keys;
@@ -143,30 +175,53 @@ public final class KnownMatches {
 
     /** What was found in a block; null if that is not known. */
     Matches get(int block) {
-      Kept kept = bytes == 0 ? null : known.getIfPresent(key(block));
+      Block kept = bytes == 0 ? null : partOf(block)[block % TOGETHER];
+      (kept == null ? missed : KnownMatches.this.found).increment();
       return kept == null ? null : new Matches(kept.driven.rows(), kept.found.rows());
     }
 
     /**
-     * Keeps what was found in a block.
+     * Takes what was found in a block, to be kept when blocks elsewhere are asked for, or at the
+     * end.
      *
      * @param driven the rows that the driving index found
      * @param found those of them of which the whole condition may be true by all files
      */
     void put(int block, long[] driven, long[] found) {
       if (bytes > 0) {
-        known.put(key(block), new Kept(RowSet.of(driven), RowSet.of(found)));
+        partOf(block)[block % TOGETHER] = new Block(RowSet.of(driven), RowSet.of(found));
+        more = true;
       }
     }
 
+    private Block[] partOf(int block) {
+      int wanted = block / TOGETHER;
+      if (part != wanted) {
+        end();
+        part = wanted;
+        Kept kept = known.getIfPresent(key());
+        blocks = kept == null ? new Block[TOGETHER] : kept.blocks.clone();
+      }
+      return blocks;
+    }
+
+    /** Keeps what was taken. */
+    void end() {
+      if (more) {
+        known.put(key(), new Kept(blocks));
+      }
+      more = false;
+      part = -1;
+    }
+
     /** A digest, so that all keys are of one size; by it no question is taken for another. */
-    private Key key(int block) {
+    private Key key() {
       if (question == null) {
         Hasher hasher = Hashing.sha256().newHasher().putBytes(condition.digest(keys));
         files.accept(hasher);
         question = hasher.hash();
       }
-      return new Key(question, block);
+      return new Key(question, part);
     }
   }
 

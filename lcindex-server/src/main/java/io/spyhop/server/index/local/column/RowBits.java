@@ -12,6 +12,11 @@ public final class RowBits {
   private static final int ALL = 1;
   private static final int SOME = 2;
 
+  /** Of whole blocks, most of which have all rows, or none. */
+  private static final long[] ALL_OF_BLOCK = all(ColumnBlock.MAX_ROWS);
+
+  private static final long[] NONE_OF_BLOCK = none(ColumnBlock.MAX_ROWS);
+
   private RowBits() {}
 
   /** None of them set. */
@@ -139,22 +144,28 @@ public final class RowBits {
     }
   }
 
-  /** Reads what {@link #write} wrote; never a bit of a row that there is not. */
+  /**
+   * Reads what {@link #write} wrote; never a bit of a row that there is not.
+   *
+   * @return not to be modified
+   */
   static long[] read(DataInputStream in, int rows) throws IOException {
     int form = in.readUnsignedByte();
-    long[] all = all(rows);
-    if (form == ALL) {
-      return all;
+    boolean whole = rows == ColumnBlock.MAX_ROWS;
+    return switch (form) {
+      case ALL -> whole ? ALL_OF_BLOCK : all(rows);
+      case NONE -> whole ? NONE_OF_BLOCK : none(rows);
+      case SOME -> readSome(in, rows);
+      default -> throw new CorruptFrameException("rows' bits in form " + form);
+    };
+  }
+
+  private static long[] readSome(DataInputStream in, int rows) throws IOException {
+    long[] bits = none(rows);
+    for (int w = 0; w < bits.length; w++) {
+      bits[w] = in.readLong();
     }
-    long[] bits = new long[all.length];
-    if (form == SOME) {
-      for (int w = 0; w < bits.length; w++) {
-        bits[w] = in.readLong();
-      }
-      and(bits, all);
-    } else if (form != NONE) {
-      throw new CorruptFrameException("rows' bits in form " + form);
-    }
+    and(bits, all(rows));
     return bits;
   }
 }

@@ -94,6 +94,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
             runtime.clock());
     metrics.observe(
         this::backlog, runtime::waiting, () -> directory.unusable().isPresent(), directory::room);
+    metrics.observeMatches(matches::found, matches::missed);
     runtime.every(runtime.settings().sweepMillis(), this::sweep);
   }
 
