@@ -210,6 +210,7 @@ class ArchitectureTest {
                       "index.global",
                       "index.global.repair",
                       "index.view",
+                      "view.store",
                       "query",
                       "query.plan",
                       "query.scan",

@@ -26,6 +26,7 @@ import io.spyhop.server.runtime.DefinitionsNode;
 import io.spyhop.server.runtime.ServerRuntime;
 import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.runtime.TableSchemas;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -45,6 +46,7 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
@@ -124,7 +126,8 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       runtime =
           new ServerRuntime(
               server, settings, clock, metrics::ended, metrics.failedComparisons::increment);
-      service = new IndexService(server, metrics, runtime);
+      RecentBlocks recent = new RecentBlocks(MemorySizeUtil.getOnHeapCacheSize(conf));
+      service = new IndexService(server, metrics, runtime, recent);
       MemoryBudget held = new MemoryBudget(settings.queryMemory());
       metrics.observeQueries(held::used);
       queries =
@@ -148,6 +151,7 @@ public class SpyhopRegionServer implements RegionServerCoprocessor, RegionServer
       views =
           new ViewService(
               settings.viewMemory(),
+              recent,
               settings.viewInterval(),
               metrics,
               runtime::submit,

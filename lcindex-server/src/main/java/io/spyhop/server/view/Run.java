@@ -23,9 +23,6 @@ public record Run(
     String name, long length, long entries, long maxSequence, long[] offsets, int[] sizes) {
   private static final int LEAST_BLOCK = Long.BYTES + Integer.BYTES;
 
-  /** What a reference to a block takes, and the record behind it. */
-  private static final int REMEMBERED = 72;
-
   /** What a run takes at least. */
   static final int LEAST = Frame.LEAST_UTF + 3 * Long.BYTES + Integer.BYTES;
 
@@ -47,9 +44,9 @@ public record Run(
     return withBlocks(Arrays.copyOfRange(offsets, from, to), Arrays.copyOfRange(sizes, from, to));
   }
 
-  /** Bytes of memory, to a few, with what scans remember of blocks they have read. */
+  /** Bytes of memory, to a few. */
   long size() {
-    return 2L * name.length() + (long) offsets.length * (LEAST_BLOCK + REMEMBERED) + 100;
+    return 2L * name.length() + (long) offsets.length * LEAST_BLOCK + 100;
   }
 
   /** Writes what {@link #read} reads. */

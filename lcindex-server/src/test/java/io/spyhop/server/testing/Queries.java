@@ -18,6 +18,7 @@ import io.spyhop.server.query.plan.QueryPlanner;
 import io.spyhop.server.query.report.SlowQueries;
 import io.spyhop.server.query.report.SlowQueryLog;
 import io.spyhop.server.query.scan.QueryEnvironment;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -92,6 +93,7 @@ public final class Queries {
             IndexSchema.of(region.getTableDescriptor()),
             new MemoryBudget(0),
             new KnownMatches(0),
+            new RecentBlocks(0),
             () -> {}),
         none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));

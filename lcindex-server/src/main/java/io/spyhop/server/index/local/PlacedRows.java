@@ -3,6 +3,7 @@ package io.spyhop.server.index.local;
 import io.spyhop.server.index.local.column.RowDirectory;
 import io.spyhop.server.view.store.FileRun;
 import io.spyhop.server.view.store.FileRuns;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ final class PlacedRows implements Closeable {
   private final ColumnFile file;
   private final StoreFileReader hfile;
   private final BlockCache cache;
+  private final RecentBlocks recent;
   private final boolean cacheBlocks;
   private int block = -1;
   private RowDirectory directory;
@@ -32,6 +34,7 @@ final class PlacedRows implements Closeable {
     this.file = file;
     this.hfile = hfile;
     this.cache = request.cache().getBlockCache().orElse(null);
+    this.recent = request.recent().forScan();
     this.cacheBlocks = request.cacheBlocks();
   }
 
@@ -88,6 +91,7 @@ final class PlacedRows implements Closeable {
         FileRuns.of(
             hfile.getHFileReader(),
             cache,
+            recent,
             cacheBlocks,
             SpyhopAccess.shownSequence(hfile),
             directory.blocks());

@@ -2,6 +2,7 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param narrowing what else says which rows match; empty if none may be left out by it
  * @param sink takes rows that are certain to match; empty if all are read
  * @param newestOnly whether of each column no more than the newest cell is asked for
+ * @param recent blocks of HFiles that scans have just read
  * @param cacheBlocks whether blocks that are read go to the block cache
  */
 public record RecordRequest(
@@ -36,6 +38,7 @@ public record RecordRequest(
     Optional<RowSink> sink,
     boolean newestOnly,
     CacheConfig cache,
+    RecentBlocks recent,
     Configuration conf,
     boolean cacheBlocks) {
   /**

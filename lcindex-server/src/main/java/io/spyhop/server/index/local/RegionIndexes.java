@@ -5,6 +5,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.server.memory.MemoryBudget;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,7 @@ public final class RegionIndexes {
 
   private final MemoryBudget pairs;
   private final KnownMatches matches;
+  private final RecentBlocks recent;
   private final Runnable discarded;
   private final AtomicLong changes = new AtomicLong();
   private volatile boolean closed;
@@ -47,12 +49,18 @@ public final class RegionIndexes {
    *
    * @param pairs for the rows that HFiles have in common
    * @param matches for the rows that conditions find
+   * @param recent blocks of HFiles that scans have just read
    * @param discarded told when files are to be built again; returns at once
    */
   public RegionIndexes(
-      IndexSchema schema, MemoryBudget pairs, KnownMatches matches, Runnable discarded) {
+      IndexSchema schema,
+      MemoryBudget pairs,
+      KnownMatches matches,
+      RecentBlocks recent,
+      Runnable discarded) {
     this.pairs = pairs;
     this.matches = matches;
+    this.recent = recent;
     this.discarded = discarded;
     schema(schema);
   }
@@ -124,6 +132,11 @@ public final class RegionIndexes {
   /** The rows that conditions found before. */
   public KnownMatches matches() {
     return matches;
+  }
+
+  /** The blocks of HFiles that scans of the server have just read. */
+  public RecentBlocks recent() {
+    return recent;
   }
 
   /** The rows that an HFile has in common with others. */

@@ -13,6 +13,7 @@ import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
 import io.spyhop.server.view.UnfitFileException;
 import io.spyhop.server.view.ViewTooLargeException;
+import io.spyhop.server.view.store.RecentBlocks;
 import io.spyhop.server.view.store.StoreViews;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
@@ -96,6 +97,11 @@ public final class StoreView implements StoreViews {
     service.remove(this);
     drop();
     files.close();
+  }
+
+  @Override
+  public RecentBlocks recent() {
+    return service.recent();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.Pacer;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class ViewService {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final ViewMemory memory;
+  private final RecentBlocks recent;
   private final int interval;
   private final ServerMetrics metrics;
   private final Predicate<List<Job>> jobs;
@@ -29,6 +31,7 @@ public final class ViewService {
 
   /**
    * @param memory bytes that all views of the server may take
+   * @param recent the blocks that scans of the server have just read
    * @param interval keys of a segment
    * @param jobs queues jobs; false if it cannot
    * @param pacers makes what slows a job down while requests wait
@@ -37,6 +40,7 @@ public final class ViewService {
    */
   public ViewService(
       long memory,
+      RecentBlocks recent,
       int interval,
       ServerMetrics metrics,
       Predicate<List<Job>> jobs,
@@ -44,6 +48,7 @@ public final class ViewService {
       LongSupplier clock,
       Complaints complaints) {
     this.memory = new ViewMemory(memory);
+    this.recent = recent;
     this.interval = interval;
     this.metrics = metrics;
     this.jobs = jobs;
@@ -55,6 +60,10 @@ public final class ViewService {
 
   ViewMemory memory() {
     return memory;
+  }
+
+  RecentBlocks recent() {
+    return recent;
   }
 
   int interval() {

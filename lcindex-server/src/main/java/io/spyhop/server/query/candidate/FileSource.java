@@ -5,6 +5,7 @@ import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowLookup;
 import io.spyhop.server.index.local.SharedRows;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public final class FileSource {
   private final Optional<IndexFile> index;
   private final List<IndexFile> beside;
   private final SharedRows shared;
+  private final RecentBlocks recent;
   private final boolean reference;
   private final boolean aboveReadPoint;
   private final boolean empty;
@@ -41,6 +43,7 @@ public final class FileSource {
    * @param index of the driving index, null if there are none
    * @param beside of other indexes
    * @param shared the rows it has in common with others, null if there is no index
+   * @param recent blocks of HFiles that scans have just read
    * @param name the file's name in the store, null if it is no longer there
    */
   FileSource(
@@ -50,6 +53,7 @@ public final class FileSource {
       IndexFile index,
       List<IndexFile> beside,
       SharedRows shared,
+      RecentBlocks recent,
       String name,
       long readPoint) {
     this.scanner = scanner;
@@ -57,6 +61,7 @@ public final class FileSource {
     this.rows = Optional.ofNullable(rows);
     this.beside = beside;
     this.shared = shared;
+    this.recent = recent;
     this.reference = name != null && StoreFileInfo.isReference(name);
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
@@ -71,6 +76,10 @@ public final class FileSource {
 
   private static byte[] row(Cell cell) {
     return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
+  }
+
+  RecentBlocks recent() {
+    return recent;
   }
 
   StoreFileScanner scanner() {

@@ -144,6 +144,7 @@ public record IndexedQuery(
         sink,
         Math.min(scan.getMaxVersions(), store.getColumnFamilyDescriptor().getMaxVersions()) == 1,
         store.getCacheConfig(),
+        file.recent(),
         store.getReadOnlyConfiguration(),
         scan.getCacheBlocks());
   }

@@ -108,7 +108,9 @@ public final class StoreSnapshot implements Closeable {
         IndexFile index = readable ? acquire(indexes, name, query.driving(), query) : null;
         List<IndexFile> beside = index == null ? List.of() : beside(indexes, name, query);
         SharedRows shared = index == null ? null : indexes.shared(name);
-        files.add(new FileSource(file, query, rows, index, beside, shared, name, readPoint));
+        files.add(
+            new FileSource(
+                file, query, rows, index, beside, shared, indexes.recent(), name, readPoint));
       } else {
         memstore.add(s);
       }

@@ -64,6 +64,16 @@ final class BlockReader {
     return new BlockReader(file, null, false, null, null);
   }
 
+  /** The file's name, as the block cache knows it. */
+  String file() {
+    return file.getName();
+  }
+
+  /** Where in the file a known block begins. */
+  long offset(int number) {
+    return offsets[number];
+  }
+
   Path path() {
     return file.getPath();
   }

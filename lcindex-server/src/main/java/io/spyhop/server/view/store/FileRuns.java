@@ -26,14 +26,20 @@ public final class FileRuns {
    * is served.
    *
    * @param cache where they are looked for first; may be null
+   * @param recent where they are looked for before that; null if they are not
    * @param cacheBlocks whether blocks that are read go to the block cache
    * @param sequence as of {@link HFileRun#of}
    */
   public static FileRun of(
-      HFile.Reader file, BlockCache cache, boolean cacheBlocks, OptionalLong sequence, Run run) {
+      HFile.Reader file,
+      BlockCache cache,
+      RecentBlocks recent,
+      boolean cacheBlocks,
+      OptionalLong sequence,
+      Run run) {
     BlockReader blocks = BlockReader.of(file, cache, cacheBlocks, run).counting();
     return ViewOption.isReadable(file.getDataBlockEncoding())
-        ? new HFileRun(file, blocks, null, sequence)
+        ? new HFileRun(file, blocks, recent, sequence)
         : new EncodedRun(file, blocks, sequence);
   }
 }

@@ -322,7 +322,7 @@ public final class HFileRun implements FileRun {
     }
     take(found);
     if (cached != null && recent != null && array != null && !cached.isSharedMem()) {
-      recent.add(number, array, base, end, size);
+      recent.add(blocks.file(), blocks.offset(number), array, base, end, size);
     }
     return true;
   }
@@ -330,7 +330,9 @@ public final class HFileRun implements FileRun {
   /** Takes a block that is known, if it is the one at hand. */
   private boolean takeRecent() {
     RecentBlocks.Block known =
-        recent == null || number == blocks.count() ? null : recent.get(number);
+        recent == null || number == blocks.count()
+            ? null
+            : recent.get(blocks.file(), blocks.offset(number));
     byte[] found = known == null ? null : known.get();
     if (found == null) {
       return false;

@@ -8,6 +8,9 @@ public interface StoreViews {
   /** The view that scans are to read; null if there is none. Returns at once. */
   SortedView current();
 
+  /** The blocks that scans of the server have just read. */
+  RecentBlocks recent();
+
   /** A scan reads a view. */
   void used();
 

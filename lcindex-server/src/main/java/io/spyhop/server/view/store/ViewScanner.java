@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -34,9 +33,6 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   /** Passing over a key of a file that is left out takes some fiftieth of reading one. */
   private static final int MOST_PASSED = 8;
 
-  /** Of so many scans one has the block cache know which blocks are read. */
-  private static final int ASKING = 8;
-
   private final StoreViews views;
   private final ViewedFiles files;
   private final SortedView view;
@@ -45,7 +41,7 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
   private final BlockCache cache;
   private final boolean cacheBlocks;
   private final boolean hasColumns;
-  private final boolean asksCache;
+  private final RecentBlocks recent;
   private final HFileRun[] runs;
   private long wanted;
   private ViewCursor cursor;
@@ -72,7 +68,7 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
     this.cache = store.getCacheConfig().getBlockCache().orElse(null);
     this.cacheBlocks = cacheBlocks;
     this.hasColumns = hasColumns;
-    this.asksCache = ThreadLocalRandom.current().nextInt(ASKING) == 0;
+    this.recent = views.recent().forScan();
     runs = new HFileRun[view.runs().size()];
     for (int r = 0; r < runs.length; r++) {
       StoreFileReader reader = files.reader(r);
@@ -137,7 +133,7 @@ final class ViewScanner extends NonReversedNonLazyKeyValueScanner {
         HFileRun.of(
             reader.getHFileReader(),
             cache,
-            asksCache ? null : files.recent(rank),
+            recent,
             cacheBlocks,
             SpyhopAccess.shownSequence(reader),
             view.runs().get(rank));

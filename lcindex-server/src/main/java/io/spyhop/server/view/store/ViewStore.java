@@ -172,7 +172,7 @@ public final class ViewStore extends BackwardStore {
       throws IOException {
     ViewedFiles known = viewed;
     if (known == null || !known.isOf(view, now)) {
-      known = new ViewedFiles(view, now, known);
+      known = new ViewedFiles(view, now);
       viewed = known;
       if (by.current() != view) {
         forget();

@@ -1,6 +1,5 @@
 package io.spyhop.server.view.store;
 
-import io.spyhop.server.view.Run;
 import io.spyhop.server.view.SortedView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,15 +13,13 @@ import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 
 /**
  * The HFiles of a store, and which of them a view is of: worked out once, and true for all scans
- * until a flush, a compaction or a newer view. But for the blocks that are remembered it is
- * immutable.
+ * until a flush, a compaction or a newer view. Immutable.
  */
 final class ViewedFiles {
   private final SortedView view;
   private final HStoreFile[] given;
   private final HStoreFile[] files;
   private final StoreFileReader[] readers;
-  private final RecentBlocks[] recent;
   private final int[] orders;
   private final List<HStoreFile> others = new ArrayList<>();
   private final List<Integer> othersOrders = new ArrayList<>();
@@ -31,16 +28,13 @@ final class ViewedFiles {
 
   /**
    * @param given as the store has them
-   * @param before what was true before, of whose files some may be among these; null if nothing was
    */
-  ViewedFiles(SortedView view, Collection<HStoreFile> given, ViewedFiles before)
-      throws IOException {
+  ViewedFiles(SortedView view, Collection<HStoreFile> given) throws IOException {
     this.view = view;
     this.given = given.toArray(HStoreFile[]::new);
     int runs = view.runs().size();
     files = new HStoreFile[runs];
     readers = new StoreFileReader[runs];
-    recent = new RecentBlocks[runs];
     orders = new int[runs];
     List<HStoreFile> byAge = new ArrayList<>(given);
     for (HStoreFile f : byAge) {
@@ -48,12 +42,12 @@ final class ViewedFiles {
     }
     byAge.sort(SpyhopAccess.byAge());
     for (int order = 0; order < byAge.size(); order++) {
-      add(byAge.get(order), order, before);
+      add(byAge.get(order), order);
     }
   }
 
   /** Of equal cells HBase takes that of the file with the higher order first, a view by rank. */
-  private void add(HStoreFile file, int order, ViewedFiles before) {
+  private void add(HStoreFile file, int order) {
     StoreFileReader reader = file.getReader();
     int rank =
         reader.getClass() == StoreFileReader.class
@@ -70,20 +64,7 @@ final class ViewedFiles {
     files[rank] = file;
     readers[rank] = reader;
     orders[rank] = order;
-    Run run = view.runs().get(rank);
-    RecentBlocks known = before == null ? null : before.recentOf(reader, run);
-    recent[rank] = known != null ? known : new RecentBlocks(run.offsets().length);
     count++;
-  }
-
-  /** Blocks are known by their numbers: they are the same where the views agree on the blocks. */
-  private RecentBlocks recentOf(StoreFileReader reader, Run run) {
-    for (int r = 0; r < readers.length; r++) {
-      if (readers[r] == reader && view.runs().get(r).equals(run)) {
-        return recent[r];
-      }
-    }
-    return null;
   }
 
   /** Whether this is of a view and of the very files that a store has now. */
@@ -122,11 +103,6 @@ final class ViewedFiles {
   /** The reader of a run's file by its rank; null if the store does not have the file. */
   StoreFileReader reader(int rank) {
     return readers[rank];
-  }
-
-  /** The blocks of a run's file that scans have just read; null if the store does not have it. */
-  RecentBlocks recent(int rank) {
-    return recent[rank];
   }
 
   /** Where HBase ranks a run's file among all files of the store. */

@@ -12,6 +12,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
 import io.spyhop.server.damage.DamageTarget;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,6 +172,7 @@ public final class IndexPair {
         Optional.empty(),
         true,
         CacheConfig.DISABLED,
+        new RecentBlocks(0),
         conf,
         false);
   }

@@ -12,6 +12,7 @@ import io.spyhop.server.runtime.JobScheduler;
 import io.spyhop.server.runtime.Pacer;
 import io.spyhop.server.runtime.Settings;
 import io.spyhop.server.view.store.LocalRegions;
+import io.spyhop.server.view.store.RecentBlocks;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,6 +107,7 @@ class StoreViewTest {
     ViewService service =
         new ViewService(
             memory,
+            new RecentBlocks(0),
             32,
             metrics,
             made -> jobs.submit(made),
@@ -269,15 +271,6 @@ class StoreViewTest {
     }
     assertThat(state().inView()).isZero();
     assertThat(state().damaged()).isOne();
-  }
-
-  /** Small blocks make for many that scans may remember. */
-  @Test
-  void whatScansMayRememberOfBlocksIsCounted() throws IOException {
-    HRegion region = filled(f -> f.setBlocksize(64));
-    open(region, ROOM);
-    awaitView();
-    assertThat(state().bytes()).isGreaterThan(ROWS / 4 * 84L);
   }
 
   /** Nothing has changed that would let it fit. */

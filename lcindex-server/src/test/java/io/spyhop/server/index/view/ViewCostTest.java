@@ -8,6 +8,7 @@ import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.JobScheduler;
 import io.spyhop.server.runtime.Pacer;
 import io.spyhop.server.view.store.LocalRegions;
+import io.spyhop.server.view.store.RecentBlocks;
 import io.spyhop.server.view.store.ViewStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,6 +59,7 @@ class ViewCostTest {
     ViewService service =
         new ViewService(
             100 << 20,
+            new RecentBlocks(0),
             32,
             metrics,
             jobs::submit,

@@ -70,12 +70,18 @@ public final class EagerRegion extends HRegion {
   private static final class EagerViews implements StoreViews {
     private static final int INTERVAL = 4;
 
+    private final RecentBlocks recent = new RecentBlocks(1 << 20);
     private final ViewStore store;
     private List<HStoreFile> known = List.of();
     private SortedView view;
 
     EagerViews(ViewStore store) {
       this.store = store;
+    }
+
+    @Override
+    public RecentBlocks recent() {
+      return recent;
     }
 
     @Override

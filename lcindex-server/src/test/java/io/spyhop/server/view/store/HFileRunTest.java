@@ -113,14 +113,16 @@ class HFileRunTest {
       List<KeyValue> expected = walk(discovering, positions);
       Run run = discovering.withBlocks(new Run("f", 1L << 40, CELLS, 1, new long[0], new int[0]));
       discovering.close();
-      RecentBlocks recent = new RecentBlocks(run.offsets().length);
+      RecentBlocks recent = new RecentBlocks(1L << 30);
       assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
-      assertThat(recent.get(0)).as("of a block that was not in the cache").isNull();
+      assertThat(recent.get(path.getName(), run.offsets()[0]))
+          .as("of a block that was not in the cache")
+          .isNull();
       assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
       long asked = blocks.getStats().getRequestCount();
       assertThat(walk(reader, blocks, recent, run)).isEqualTo(expected);
       assertThat(blocks.getStats().getRequestCount()).isEqualTo(asked);
-      RecentBlocks.Block first = recent.get(0);
+      RecentBlocks.Block first = recent.get(path.getName(), run.offsets()[0]);
       blocks.evictBlocksByHfileName(path.getName());
       Awaitility.await("the block to be collected")
           .until(

@@ -161,10 +161,16 @@ public final class LocalRegions implements AutoCloseable {
 
   /** The settings of scans. */
   static final class Views implements StoreViews {
+    private final RecentBlocks recent = new RecentBlocks(1 << 20);
     volatile SortedView view;
     final AtomicInteger used = new AtomicInteger();
     final AtomicInteger unread = new AtomicInteger();
     volatile Exception failure;
+
+    @Override
+    public RecentBlocks recent() {
+      return recent;
+    }
 
     @Override
     public SortedView current() {

@@ -20,6 +20,7 @@ import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.metrics.Backlog;
 import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.ServerRuntime;
+import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -66,16 +67,23 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final Arrivals arrivals;
   private final MemoryBudget pairs;
   private final KnownMatches matches;
+  private final RecentBlocks recent;
   private final Object sweeping = new Object();
   private final Set<RegionMaintainer> regions = ConcurrentHashMap.newKeySet();
 
   /**
    * @param runtime does the jobs
+   * @param recent blocks of HFiles that scans of the server have just read
    */
-  public IndexService(RegionServerServices server, ServerMetrics metrics, ServerRuntime runtime)
+  public IndexService(
+      RegionServerServices server,
+      ServerMetrics metrics,
+      ServerRuntime runtime,
+      RecentBlocks recent)
       throws IOException {
     this.server = server;
     this.runtime = runtime;
+    this.recent = recent;
     this.metrics = metrics;
     Configuration conf = server.getConfiguration();
     this.directory =
@@ -170,6 +178,10 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   /** For the rows that conditions find, of all regions together. */
+  RecentBlocks recent() {
+    return recent;
+  }
+
   KnownMatches matches() {
     return matches;
   }

@@ -78,7 +78,9 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.service = service;
     this.region = region;
     this.directory = directory;
-    this.indexes = new RegionIndexes(schema, service.pairs(), service.matches(), this::changed);
+    this.indexes =
+        new RegionIndexes(
+            schema, service.pairs(), service.matches(), service.recent(), this::changed);
     this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
