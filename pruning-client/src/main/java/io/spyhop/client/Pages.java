@@ -3,7 +3,7 @@ package io.spyhop.client;
 import com.google.common.hash.Hashing;
 import io.spyhop.client.internal.query.PageToken;
 import io.spyhop.core.order.ValueOrder;
-import io.spyhop.core.predicate.Predicate;
+import io.spyhop.core.order.ValuePosition;
 import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.value.ValueCodec;
 import java.io.IOException;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
@@ -57,19 +58,17 @@ final class Pages {
       throw new InvalidQueryException(
           "a page of " + rows + " rows: it may have 1 to " + (Integer.MAX_VALUE - 1));
     }
-    List<Query> parts =
+    List<Part> parts =
         token
             .map(
                 t ->
                     behind(
                         PageToken.decode(t).requireOf(digest(), "table '" + table + "', " + query)))
-            .orElse(List.of(query));
+            .orElse(List.of(new Part(query, row -> true)));
     List<Result> found = new ArrayList<>();
-    for (Query part : parts) {
+    for (Part part : parts) {
       if (found.size() <= rows) {
-        try (RowCursor cursor = asking.rows(part.limit(rows + 1 - found.size()))) {
-          cursor.forEach(found::add);
-        }
+        found.addAll(part.first(rows + 1 - found.size(), asking));
       }
     }
     return found.size() <= rows
@@ -77,10 +76,34 @@ final class Pages {
         : new RowPage(found.subList(0, rows), Optional.of(token(found.get(rows - 1)).encode()));
   }
 
-  private List<Query> behind(PageToken token) {
+  /**
+   * Rows of a page.
+   *
+   * @param belongs whether a row is one of them by what the caller sees of it: where cells are
+   *     hidden from him, HBase's filters see those, too
+   */
+  private record Part(Query query, Predicate<Result> belongs) {
+    List<Result> first(int wanted, Asking asking) throws IOException {
+      int limit = wanted;
+      while (true) {
+        List<Result> found = new ArrayList<>();
+        try (RowCursor cursor = asking.rows(query.limit(limit))) {
+          cursor.forEach(found::add);
+        }
+        boolean all = found.size() < limit;
+        found.removeIf(belongs.negate());
+        if (all || found.size() >= wanted) {
+          return found.subList(0, Math.min(wanted, found.size()));
+        }
+        limit = (int) Math.min(2L * limit, Integer.MAX_VALUE);
+      }
+    }
+  }
+
+  private List<Part> behind(PageToken token) {
     byte[] next = Arrays.copyOf(token.row(), token.row().length + 1);
     if (order.isEmpty()) {
-      return List.of(query.from(next));
+      return List.of(new Part(query.from(next), row -> true));
     }
     ValueCodec codec = order.get().column().type().codec();
     byte[] value = token.value();
@@ -90,8 +113,18 @@ final class Pages {
     Object last = codec.decode(value, 0, value.length);
     Predicates.ColumnExpression column =
         Predicates.column(order.get().column().name().toString(), order.get().column().type());
-    Predicate further = order.get().descending() ? column.lt(last) : column.gt(last);
-    return List.of(query.inKeyOrder().and(column.eq(last)).from(next), query.and(further));
+    ValuePosition after = new ValuePosition(codec.operandFromStored(value), token.row());
+    return List.of(
+        new Part(
+            query.inKeyOrder().and(column.eq(last)).from(next),
+            row -> position(row).filter(p -> p.value().compareTo(after.value()) == 0).isPresent()),
+        new Part(
+            query.and(order.get().descending() ? column.lt(last) : column.gt(last)),
+            row -> position(row).filter(p -> order.get().compare(p, after) > 0).isPresent()));
+  }
+
+  private Optional<ValuePosition> position(Result row) {
+    return order.get().position(Arrays.asList(row.rawCells()));
   }
 
   private PageToken token(Result last) {
@@ -112,7 +145,7 @@ final class Pages {
         String.join(
             "\n",
             table,
-            query.predicate().map(Predicate::toString).orElse(""),
+            query.predicate().map(Object::toString).orElse(""),
             query.selected().toString(),
             query.range().toString(),
             query.read().cells(),

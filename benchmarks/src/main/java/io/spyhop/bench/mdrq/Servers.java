@@ -106,11 +106,15 @@ public final class Servers {
     };
   }
 
-  /** Empties the block caches, so that the next read is from files. */
+  /**
+   * Empties the block caches, so that the next read is from files. Spyhop remembers blocks until
+   * they are collected.
+   */
   void dropBlocks() {
     for (HRegionServer server : running.get()) {
       server.getBlockCache().ifPresent(Servers::empty);
     }
+    System.gc();
   }
 
   /**

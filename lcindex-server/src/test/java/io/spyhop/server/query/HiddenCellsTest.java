@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.Query;
+import io.spyhop.client.RowPage;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.predicate.PredicateFilter;
 import io.spyhop.core.protocol.Attributes;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -170,6 +172,37 @@ class HiddenCellsTest {
       all.add(seen(() -> Secured.agreed(cluster, user, t.name(), scan)));
     }
     return all;
+  }
+
+  /** A row that shows no value of the column has no place among those that do. */
+  @Test
+  void pagesInTheOrderOfValuesTellNothing() throws Exception {
+    try (IndexedTableFixture t = new IndexedTableFixture(cluster, f -> f)) {
+      t.price("a", 5);
+      t.table().put(new Put(Bytes.toBytes("b")).addColumn(F, q("name"), Bytes.toBytes("n")));
+      hide(t, "b", 5);
+      t.price("c", 7);
+      User user = reader(t.name());
+      Query query = Query.where(column("price").ge(0.0)).orderBy("price");
+      List<String> read =
+          Secured.as(
+              cluster,
+              user,
+              t.name(),
+              (c, table) -> {
+                List<String> rows = new ArrayList<>();
+                try (Spyhop spyhop = Spyhop.connect(c)) {
+                  Optional<String> token = Optional.empty();
+                  do {
+                    RowPage page = spyhop.table(t.name()).page(query, 1, token);
+                    page.rows().forEach(row -> rows.add(Bytes.toString(row.getRow())));
+                    token = page.next();
+                  } while (token.isPresent());
+                }
+                return rows;
+              });
+      assertThat(read).containsExactly("a", "c");
+    }
   }
 
   @Test

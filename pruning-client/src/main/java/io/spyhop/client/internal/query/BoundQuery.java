@@ -230,7 +230,7 @@ public record BoundQuery(
     if (state != null) {
       scan.setAttribute(Attributes.SCAN_STATE, Bytes.toBytes(state.name()));
     }
-    aggregate.ifPresent(a -> scan.readVersions(1).setAttribute(Attributes.AGGREGATE, a.encode()));
+    aggregate.ifPresent(a -> scan.setAttribute(Attributes.AGGREGATE, a.encode()));
     queryId.ifPresent(id -> scan.setAttribute(Attributes.QUERY_ID, id));
     Refusal.isKnownTo(scan);
     BelievedBuckets.sign(scan, keys);
