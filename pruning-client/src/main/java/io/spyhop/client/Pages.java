@@ -80,7 +80,7 @@ final class Pages {
    * Rows of a page.
    *
    * @param belongs whether a row is one of them by what the caller sees of it: where cells are
-   *     hidden from him, HBase's filters see those, too
+   *     hidden, HBase's filters see those, too
    */
   private record Part(Query query, Predicate<Result> belongs) {
     List<Result> first(int wanted, Asking asking) throws IOException {

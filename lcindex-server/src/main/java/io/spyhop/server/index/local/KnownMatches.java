@@ -89,13 +89,7 @@ public final class KnownMatches {
       if (count * Character.BYTES >= (long) rows.length * Long.BYTES) {
         return new RowSet(rows.length, null, rows.clone());
       }
-      char[] some = new char[(int) count];
-      int row = -1;
-      for (int i = 0; i < some.length; i++) {
-        row = RowBits.next(rows, row + 1);
-        some[i] = (char) row;
-      }
-      return new RowSet(rows.length, some, null);
+      return new RowSet(rows.length, RowBits.numbers(rows, (int) count), null);
     }
 
     long[] rows() {

@@ -137,10 +137,15 @@ final class BlockReader {
   }
 
   private HFileBlock counted(HFileBlock found) {
-    if (counts) {
-      SpyhopAccess.countBlock(found.getUncompressedSizeWithoutHeader());
-    }
+    count(found.getUncompressedSizeWithoutHeader());
     return found;
+  }
+
+  /** A block of so many bytes is read, wherever it is. */
+  void count(int bytes) {
+    if (counts) {
+      SpyhopAccess.countBlock(bytes);
+    }
   }
 
   /** Bytes of blocks that were read, wherever HBase's reader had them. */

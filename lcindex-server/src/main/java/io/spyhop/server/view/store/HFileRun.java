@@ -338,6 +338,7 @@ public final class HFileRun implements FileRun {
       return false;
     }
     HFile.DATABLOCK_READ_COUNT.increment();
+    blocks.count(known.size());
     begin(null, known.size());
     array = found;
     base = known.base();

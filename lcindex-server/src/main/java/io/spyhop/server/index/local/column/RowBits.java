@@ -130,6 +130,18 @@ public final class RowBits {
     return w * Long.SIZE + Long.numberOfTrailingZeros(word);
   }
 
+  /** The numbers of those that are set, which are so many. */
+  public static char[] numbers(long[] bits, int count) {
+    char[] numbers = new char[count];
+    int i = 0;
+    for (int w = 0; w < bits.length; w++) {
+      for (long left = bits[w]; left != 0; left &= left - 1) {
+        numbers[i++] = (char) (w * Long.SIZE + Long.numberOfTrailingZeros(left));
+      }
+    }
+    return numbers;
+  }
+
   /** Writes what {@link #read} reads. */
   static void write(DataOutputStream out, long[] bits, int rows) throws IOException {
     if (isEmpty(bits)) {
