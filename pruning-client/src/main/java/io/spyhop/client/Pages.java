@@ -3,8 +3,8 @@ package io.spyhop.client;
 import com.google.common.hash.Hashing;
 import io.spyhop.client.internal.query.PageToken;
 import io.spyhop.core.order.ValueOrder;
-import io.spyhop.core.order.ValuePosition;
 import io.spyhop.core.predicate.Predicates;
+import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -110,21 +110,26 @@ final class Pages {
     if (value == null || !codec.isDecodable(value, 0, value.length)) {
       throw new InvalidQueryException("the token has no value of column " + order.get());
     }
-    Object last = codec.decode(value, 0, value.length);
+    Operand last = codec.operandFromStored(value);
     Predicates.ColumnExpression column =
         Predicates.column(order.get().column().name().toString(), order.get().column().type());
-    ValuePosition after = new ValuePosition(codec.operandFromStored(value), token.row());
+    int behind = order.get().descending() ? -1 : 1;
     return List.of(
         new Part(
-            query.inKeyOrder().and(column.eq(last)).from(next),
-            row -> position(row).filter(p -> p.value().compareTo(after.value()) == 0).isPresent()),
+            query.inKeyOrder().and(column.eq(last.value())).from(next),
+            row -> compare(row, last) == 0),
         new Part(
-            query.and(order.get().descending() ? column.lt(last) : column.gt(last)),
-            row -> position(row).filter(p -> order.get().compare(p, after) > 0).isPresent()));
+            query.and(order.get().descending() ? column.lt(last.value()) : column.gt(last.value())),
+            row -> compare(row, last) == behind));
   }
 
-  private Optional<ValuePosition> position(Result row) {
-    return order.get().position(Arrays.asList(row.rawCells()));
+  /** How the value that a row shows compares: -1, 0 or 1; something else if it shows none. */
+  private int compare(Result row, Operand with) {
+    return order
+        .get()
+        .position(Arrays.asList(row.rawCells()))
+        .map(p -> Integer.signum(p.value().compareTo(with)))
+        .orElse(Integer.MIN_VALUE);
   }
 
   private PageToken token(Result last) {

@@ -34,7 +34,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  * a plain scanner that is held reads the old files, one that is opened at the same read point the
  * new ones, and either answer will do. Anywhere else the scanner was opened again, or for the first
  * time, at any moment since: nothing is written while it is read, so the row is as it was when the
- * scan began or as it is now, or as it was in between where the client was a region ahead.
+ * scan began or as it is now, or as it was in between where the client was a region ahead. HBase's
+ * client goes on at the old region's read point, so what is newer there may be missing (decision
+ * 0007).
  */
 final class HeldScan implements AutoCloseable {
   /** Well below the time after which HBase takes a scanner away that nobody uses. */
@@ -185,7 +187,7 @@ final class HeldScan implements AutoCloseable {
     boolean pinned = isPinned(key);
     if (pinned && !right.contains(found)) {
       try {
-        right.add(atReadPoint(key));
+        right.add(atReadPoint(region.orElseThrow(), key));
       } catch (NotServingRegionException e) {
         pinned = false; // it has begun to close
       }
@@ -194,6 +196,7 @@ final class HeldScan implements AutoCloseable {
       rowsPinned += found == null ? 0 : 1;
     } else {
       states.forEach(s -> right.add(s.get(key)));
+      right.add(atReadPoint(regionOf(key).orElseThrow(), key));
     }
     if (!right.contains(found)) {
       throw new AssertionError(
@@ -222,11 +225,11 @@ final class HeldScan implements AutoCloseable {
     return rowsPinned;
   }
 
-  private String atReadPoint(byte[] key) throws IOException {
+  private String atReadPoint(HRegion in, byte[] key) throws IOException {
     Scan one = new Scan(scan).withStartRow(key, true).withStopRow(key, true);
     PackagePrivateFieldAccessor.setMvccReadPoint(one, readPoint);
     List<Cell> cells = new ArrayList<>();
-    try (RegionScanner scanner = region.orElseThrow().getScanner(one)) {
+    try (RegionScanner scanner = in.getScanner(one)) {
       boolean more = true;
       while (more && cells.isEmpty()) {
         more = scanner.next(cells);

@@ -38,7 +38,7 @@ enum ModelClusters {
             conf.setInt("spyhop.query.memory", 100_000);
             conf.setInt("spyhop.query.sort.budget", 4_000);
             conf.setInt(FIRST_REGIONS, 16); // each region is scanned
-            conf.setInt("spyhop.matches.bytes", 3_000);
+            conf.setInt("spyhop.matches.bytes", 10_000);
             conf.setInt("spyhop.job.queue", 3);
             conf.setInt("spyhop.view.memory", 2_000);
             conf.setInt("spyhop.fetch.chunk", 300);

@@ -170,7 +170,9 @@ public final class KnownMatches {
     /** What was found in a block; null if that is not known. */
     Matches get(int block) {
       Block kept = bytes == 0 ? null : partOf(block)[block % TOGETHER];
-      (kept == null ? missed : KnownMatches.this.found).increment();
+      if (bytes > 0) {
+        (kept == null ? missed : KnownMatches.this.found).increment();
+      }
       return kept == null ? null : new Matches(kept.driven.rows(), kept.found.rows());
     }
 
@@ -202,6 +204,10 @@ public final class KnownMatches {
     /** Keeps what was taken. */
     void end() {
       if (more) {
+        Kept others = known.getIfPresent(key());
+        for (int i = 0; others != null && i < blocks.length; i++) {
+          blocks[i] = blocks[i] == null ? others.blocks[i] : blocks[i];
+        }
         known.put(key(), new Kept(blocks));
       }
       more = false;

@@ -10,8 +10,9 @@ import org.apache.hadoop.hbase.HConstants;
 /**
  * The bytes of blocks of HFiles that scans of a server have just read, as long as the block cache
  * has them. Only blocks of the heap that nobody counts can be among them. To look a block up in the
- * block cache takes longer than to read a row of it. There are twice as many places as the cache
- * has blocks; of two blocks with one place the later one is kept. Thread-safe.
+ * block cache takes longer than to read a row of it. There are one to two places for each block of
+ * 64 KB that the cache has room for; of two blocks with one place the later one is kept.
+ * Thread-safe.
  */
 public final class RecentBlocks {
   private static final int MOST_PLACES = 1 << 20;

@@ -177,11 +177,12 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return pairs;
   }
 
-  /** For the rows that conditions find, of all regions together. */
+  /** The blocks of HFiles that scans have just read. */
   RecentBlocks recent() {
     return recent;
   }
 
+  /** For the rows that conditions find, of all regions together. */
   KnownMatches matches() {
     return matches;
   }
