@@ -449,6 +449,7 @@ final class ModelTable implements AutoCloseable {
       truncate();
       return;
     }
+    held.close(); // with other bits, its scans are refused
     TableDescriptor same = descriptor();
     CompletableFuture<?> beside = buckets.rebalanceBeside(r);
     cluster.admin().disableTable(name);
