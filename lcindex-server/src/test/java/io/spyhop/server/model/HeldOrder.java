@@ -79,7 +79,9 @@ final class HeldOrder implements AutoCloseable {
     regions = now;
   }
 
-  /** A plain table's scan goes on in a merged region at the read point of a half (decision 0007). */
+  /**
+   * A plain table's scan goes on in a merged region at the read point of a half (decision 0007).
+   */
   private boolean mayMissRows() {
     return model.isRestless() || merged && !model.hasBuckets();
   }
