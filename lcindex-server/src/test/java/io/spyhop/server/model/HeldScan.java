@@ -226,6 +226,12 @@ final class HeldScan implements AutoCloseable {
   }
 
   private String atReadPoint(HRegion in, byte[] key) throws IOException {
+    Result row = row(in, scan, key, readPoint);
+    return row.isEmpty() ? null : show(row);
+  }
+
+  /** What a scan that HBase's client has opened again finds of a row. */
+  static Result row(HRegion in, Scan scan, byte[] key, long readPoint) throws IOException {
     Scan one = new Scan(scan).withStartRow(key, true).withStopRow(key, true);
     PackagePrivateFieldAccessor.setMvccReadPoint(one, readPoint);
     List<Cell> cells = new ArrayList<>();
@@ -235,7 +241,7 @@ final class HeldScan implements AutoCloseable {
         more = scanner.next(cells);
       }
     }
-    return cells.isEmpty() ? null : show(Result.create(cells));
+    return Result.create(cells);
   }
 
   @Override
