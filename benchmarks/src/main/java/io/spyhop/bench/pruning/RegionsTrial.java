@@ -36,7 +36,7 @@ final class RegionsTrial {
   private static final byte[] FAMILY = Bytes.toBytes("d");
   private static final int ROWS_OF_REGION = 30;
   private static final int VALUES = 1 << 20;
-  private static final int QUERIES = 31;
+  private static final int QUERIES = 201;
   private static final double MEGABYTE = 1 << 20;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final long SEED = 72;

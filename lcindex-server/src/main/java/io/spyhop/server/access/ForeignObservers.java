@@ -88,11 +88,19 @@ public final class ForeignObservers {
 
   /** Whether there is any. */
   public static boolean watch(HRegion region) {
-    return region.getCoprocessorHost() != null
-        && region.getCoprocessorHost().findCoprocessors(RegionCoprocessor.class).stream()
-            .filter(c -> c.getRegionObserver().isPresent())
-            .map(c -> c.getClass().getName())
-            .anyMatch(n -> !HARMLESS.contains(n) && !CHECKING.contains(n));
+    if (region.getCoprocessorHost() == null) {
+      return false;
+    }
+    for (RegionCoprocessor c :
+        region.getCoprocessorHost().findCoprocessors(RegionCoprocessor.class)) {
+      String name = c.getClass().getName();
+      if (!HARMLESS.contains(name)
+          && !CHECKING.contains(name)
+          && c.getRegionObserver().isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

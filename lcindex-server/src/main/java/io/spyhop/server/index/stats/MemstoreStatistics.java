@@ -28,6 +28,10 @@ final class MemstoreStatistics {
   private final ChangeLog log;
   private volatile List<StatisticsColumn> columns;
   private volatile List<Generation> generations;
+
+  /** Whether all generations have all columns; changes with them. */
+  private volatile boolean known;
+
   private boolean closed;
 
   /** The last generation in whose time cells were lost, 0 if none were; changes under the lock. */
@@ -45,7 +49,12 @@ final class MemstoreStatistics {
     this.memory = memory;
     this.columns = columns;
     this.log = log;
-    this.generations = List.of(Generation.open(1, family, columns, log.memory(), newLogs()));
+    generations(List.of(Generation.open(1, family, columns, log.memory(), newLogs())));
+  }
+
+  private void generations(List<Generation> now) {
+    generations = List.copyOf(now);
+    known = now.stream().allMatch(g -> g.has(columns));
   }
 
   /** A log for writes, or for a reading; none if no column is logged. */
@@ -82,7 +91,7 @@ final class MemstoreStatistics {
     long number = current().number() + 1;
     List<Generation> now = new ArrayList<>(generations);
     now.add(Generation.open(number, family, columns, log.memory(), newLogs()));
-    generations = List.copyOf(now);
+    generations(now);
     return number;
   }
 
@@ -108,7 +117,7 @@ final class MemstoreStatistics {
       List<Generation> now = new ArrayList<>(generations.subList(old.size(), generations.size()));
       old.forEach(Generation::release);
       now.add(0, Generation.closed(number - 1, family, all, answered, cells, log.memory(), logs));
-      generations = List.copyOf(now);
+      generations(now);
     }
   }
 
@@ -141,7 +150,7 @@ final class MemstoreStatistics {
       lostCells = 0;
     }
     rest.addAll(0, instead);
-    generations = List.copyOf(rest);
+    generations(rest);
     return true;
   }
 
@@ -171,8 +180,7 @@ final class MemstoreStatistics {
 
   /** Whether all columns are known of all cells. */
   boolean isKnown() {
-    List<StatisticsColumn> wanted = columns;
-    return lostUntil == 0 && generations.stream().allMatch(g -> g.has(wanted));
+    return lostUntil == 0 && known;
   }
 
   /** Whether the memstore must be read: for its statistics, or as its writes are not logged. */
@@ -241,7 +249,12 @@ final class MemstoreStatistics {
 
   /** At least as many cells as the memstore holds, if no write has passed by. */
   long cells() {
-    return lostCells + generations.stream().mapToLong(Generation::cells).sum();
+    List<Generation> all = generations;
+    long cells = lostCells;
+    for (int i = 0; i < all.size(); i++) {
+      cells += all.get(i).cells();
+    }
+    return cells;
   }
 
   /** All generations together; of what was lost no column is known. */

@@ -12,6 +12,7 @@ import io.spyhop.core.schema.StatisticsOptions;
 import io.spyhop.core.stats.RegionSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
+import io.spyhop.server.index.StoreFiles;
 import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
@@ -62,7 +63,11 @@ public final class RegionStatistics {
   private volatile Map<byte[], StoreStatistics> stores = Map.of();
   private volatile List<IndexDefinition> definitions;
   private volatile Readings readings;
+
+  /** Guarded by the log, as what it was made of. */
   private State last = new State("", false, Map.of(), List.of());
+
+  private Basis basis;
 
   /**
    * A flush of the region: one thread sees to all of it.
@@ -78,6 +83,29 @@ public final class RegionStatistics {
       boolean nullsTold,
       Map<String, List<HStoreFile>> live,
       List<SourceSummary> files) {}
+
+  /**
+   * What a {@link State} follows from, as cheap to look at as it must be for each query: the same
+   * basis is the same state. HFiles, columns and the table are others if their objects are.
+   *
+   * @param published how much was published or taken away, of all stores
+   */
+  private record Basis(
+      Map<byte[], StoreStatistics> stores,
+      StoreFiles hfiles,
+      long published,
+      String unknown,
+      boolean closing,
+      TableDescriptor table) {
+    boolean isSame(Basis now) {
+      return stores == now.stores
+          && hfiles.areStill(now.hfiles)
+          && published == now.published
+          && unknown.equals(now.unknown)
+          && closing == now.closing
+          && table == now.table;
+    }
+  }
 
   /**
    * Statistics of a region that is about to open.
@@ -256,14 +284,21 @@ public final class RegionStatistics {
     }
   }
 
-  /** The state now, for which the log has an epoch. Its lock is held. */
+  /**
+   * The state now, for which the log has an epoch. Its lock is held. What changes after the basis
+   * was looked at makes the next one another.
+   */
   private State renewed() {
-    State now = state();
-    if (!now.equals(last)) {
-      last = now;
-      log.newEpoch();
+    Basis now = basis();
+    if (basis == null || !basis.isSame(now)) {
+      State state = state(now);
+      if (!state.equals(last)) {
+        last = state;
+        log.newEpoch();
+      }
+      basis = now;
     }
-    return now;
+    return last;
   }
 
   /** The region's encoded name. */
@@ -325,7 +360,7 @@ public final class RegionStatistics {
 
   private Optional<Segments> segments() {
     synchronized (log) {
-      State now = state();
+      State now = renewed();
       if (!now.unknown.isEmpty()) {
         return Optional.empty();
       }
@@ -365,16 +400,36 @@ public final class RegionStatistics {
    * whether they could have been emptied after that: a region says that it closes before its stores
    * let go of their HFiles (correctness rule 27).
    */
-  private State state() {
-    Map<String, List<HStoreFile>> live = new HashMap<>();
-    for (StoreStatistics s : stores.values()) {
-      HStore store = region.getStore(Bytes.toBytes(s.family()));
-      live.put(s.family(), store == null ? List.of() : List.copyOf(store.getStorefiles()));
+  private Basis basis() {
+    Map<byte[], StoreStatistics> all = stores;
+    String unknown = unknown(all);
+    long published = 0;
+    List<HStore> kept = new ArrayList<>(all.size());
+    for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
+      published += e.getValue().published();
+      HStore store = region.getStore(e.getKey());
+      if (store != null) {
+        kept.add(store);
+      }
     }
+    return new Basis(
+        all,
+        StoreFiles.of(kept),
+        published,
+        unknown,
+        region.isClosing() || region.isClosed(),
+        region.getTableDescriptor());
+  }
+
+  private State state(Basis of) {
+    Map<String, List<HStoreFile>> live = new HashMap<>();
     List<SourceSummary> files = new ArrayList<>();
-    String unknown = unknown();
-    for (StoreStatistics s : stores.values()) {
-      Optional<SourceSummary> some = s.summary(live.get(s.family()));
+    String unknown = of.unknown;
+    for (StoreStatistics s : of.stores.values()) {
+      HStore store = region.getStore(Bytes.toBytes(s.family()));
+      List<HStoreFile> hfiles = store == null ? List.of() : List.copyOf(store.getStorefiles());
+      live.put(s.family(), hfiles);
+      Optional<SourceSummary> some = s.summary(hfiles);
       if (some.isEmpty() && unknown.isEmpty()) {
         unknown = "HFiles of family '" + s.family() + "' are not read yet";
       }
@@ -386,16 +441,16 @@ public final class RegionStatistics {
     return new State(unknown, nullsTold(), live, files);
   }
 
-  private String unknown() {
-    if (stores.isEmpty()) {
+  private String unknown(Map<byte[], StoreStatistics> all) {
+    if (all.isEmpty()) {
       return "there are no columns with statistics";
     }
     if (watchedByOthers.getAsBoolean()) {
       return "other coprocessors watch the region";
     }
-    for (StoreStatistics s : stores.values()) {
-      HStore store = region.getStore(Bytes.toBytes(s.family()));
-      noticeLoss(s, store);
+    for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
+      StoreStatistics s = e.getValue();
+      noticeLoss(s, region.getStore(e.getKey()));
       if (!s.memstore().isKnown()) {
         return "the memstore of family '" + s.family() + "' is not read yet";
       }

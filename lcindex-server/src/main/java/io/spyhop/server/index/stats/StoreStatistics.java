@@ -306,6 +306,11 @@ final class StoreStatistics {
     publish(file.getPath().getName(), cells, summary);
   }
 
+  /** How much was published or taken away; ascending. */
+  long published() {
+    return published.get();
+  }
+
   /** The HFiles together; empty if one of them is not known. */
   Optional<SourceSummary> summary(List<HStoreFile> live) {
     long now = published.get();

@@ -2,9 +2,8 @@ package io.spyhop.client.internal.exec;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.NavigableSet;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A range of row keys. Immutable as long as nobody writes to the arrays. */
@@ -35,18 +34,18 @@ public final class RowRange {
   }
 
   /**
-   * Cuts this range at keys.
+   * Cuts this range at keys: the cost is that of the keys in it.
    *
-   * @param keys where to cut, in any order, repeated or outside the range: regions' start keys as
-   *     they are listed in the midst of splits and merges
+   * @param keys where to cut, in the order of their bytes, outside the range, too: regions' start
+   *     keys as they are listed in the midst of splits and merges
    * @return ranges in key order that together are exactly this one; none if this one is empty
    */
-  public List<RowRange> cut(Collection<byte[]> keys) {
+  public List<RowRange> cut(NavigableSet<byte[]> keys) {
     if (isEmpty()) {
       return List.of();
     }
-    TreeSet<byte[]> inside = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    keys.stream().filter(this::isInside).forEach(inside::add);
+    NavigableSet<byte[]> after = keys.tailSet(start, false);
+    NavigableSet<byte[]> inside = stop.length == 0 ? after : after.headSet(stop, false);
     List<RowRange> ranges = new ArrayList<>();
     byte[] from = start;
     for (byte[] key : inside) {
@@ -85,11 +84,6 @@ public final class RowRange {
   /** Whether no key is in this range. */
   public boolean isEmpty() {
     return !isBelow(start, stop);
-  }
-
-  /** Whether a cut at this key leaves keys on both sides. */
-  private boolean isInside(byte[] key) {
-    return Bytes.compareTo(key, start) > 0 && isBelow(key, stop);
   }
 
   private static boolean isBelow(byte[] key, byte[] stop) {

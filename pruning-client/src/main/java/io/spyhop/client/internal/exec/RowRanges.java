@@ -2,8 +2,8 @@ package io.spyhop.client.internal.exec;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -47,7 +47,7 @@ public record RowRanges(List<RowRange> ranges) {
   }
 
   /** Each of them cut at keys, as {@link RowRange#cut} does. */
-  public List<RowRange> cut(Collection<byte[]> keys) {
+  public List<RowRange> cut(NavigableSet<byte[]> keys) {
     if (ranges.size() == 1) {
       return ranges.get(0).cut(keys);
     }

@@ -101,7 +101,7 @@ public final class KeySpace {
 
   /** Ranges cut at regions' boundaries: ranges that together are exactly these. */
   public List<RowRange> cut(RowRanges rows) throws IOException {
-    return rows.cut(regions.get().byStart.keySet());
+    return rows.cut(regions.get().byStart.navigableKeySet());
   }
 
   /** Some region answered with boundaries that are not on the list. */

@@ -71,22 +71,12 @@ final class Selection {
   private List<Part> parts(RowRanges rows, boolean last) throws IOException {
     NavigableMap<byte[], HRegionLocation> regions = keys.regions();
     List<Part> parts = new ArrayList<>();
-    for (RowRange piece : cut(rows, regions)) {
+    for (RowRange piece : rows.cut(regions.navigableKeySet())) {
       Map.Entry<byte[], HRegionLocation> region = regions.floorEntry(piece.start());
       byte[] startKey = region == null ? piece.start() : region.getKey();
       decide(piece, startKey, region == null ? null : region.getValue(), last, parts);
     }
     return parts;
-  }
-
-  /** The cost is that of the regions in the range, not of all. */
-  private static List<RowRange> cut(RowRanges rows, NavigableMap<byte[], HRegionLocation> regions) {
-    RowRange all = rows.hull();
-    if (all.isEmpty()) {
-      return List.of();
-    }
-    NavigableMap<byte[], HRegionLocation> within = regions.tailMap(all.start(), false);
-    return rows.cut((all.stop().length == 0 ? within : within.headMap(all.stop(), false)).keySet());
   }
 
   private void decide(

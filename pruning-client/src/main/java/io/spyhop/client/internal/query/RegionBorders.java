@@ -20,11 +20,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,6 +126,6 @@ public final class RegionBorders implements BucketScans.Regions {
     return rows.cut(
         TableInfo.regions(connection, table).stream()
             .map(r -> r.getRegion().getStartKey())
-            .toList());
+            .collect(Collectors.toCollection(() -> new TreeSet<>(Bytes.BYTES_COMPARATOR))));
   }
 }

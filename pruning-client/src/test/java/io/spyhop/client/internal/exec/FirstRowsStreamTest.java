@@ -40,8 +40,8 @@ class FirstRowsStreamTest {
     assertThat(keys(stream)).containsExactlyElementsOf(rows.stream().map(Bytes::toString).toList());
   }
 
-  private static List<byte[]> cuts(Random random) {
-    List<byte[]> cuts = new ArrayList<>();
+  private static NavigableSet<byte[]> cuts(Random random) {
+    NavigableSet<byte[]> cuts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (int i = random.nextInt(6); i > 0; i--) {
       cuts.add(Bytes.toBytes("r" + random.nextInt(100)));
     }
@@ -53,7 +53,7 @@ class FirstRowsStreamTest {
   void rowsBeforeTheRestNeedNoScan() throws IOException {
     NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     List.of("a1", "a2", "b1", "b2", "b3", "b4").forEach(r -> rows.add(Bytes.toBytes(r)));
-    List<RowRange> parts = RowRange.ALL.cut(List.of(Bytes.toBytes("b")));
+    List<RowRange> parts = RowRange.ALL.cut(RowRangeTest.keys("b"));
     List<RowRange> scanned = new ArrayList<>();
     FirstRowsStream stream =
         new FirstRowsStream(
@@ -106,7 +106,7 @@ class FirstRowsStreamTest {
   void firstRowsCount() throws IOException {
     NavigableSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     List.of("a1", "b1", "c1").forEach(r -> rows.add(Bytes.toBytes(r)));
-    List<RowRange> parts = RowRange.ALL.cut(List.of(Bytes.toBytes("b"), Bytes.toBytes("c")));
+    List<RowRange> parts = RowRange.ALL.cut(RowRangeTest.keys("b", "c"));
     ReadAhead memory = new ReadAhead(4 << 20, 2 << 20);
     FirstRowsStream stream =
         new FirstRowsStream(parts, new Regions(rows, null), of -> scan(rows, of), memory);

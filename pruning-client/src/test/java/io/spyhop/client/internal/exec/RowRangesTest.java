@@ -40,7 +40,7 @@ class RowRangesTest {
 
   @Test
   void eachIsCut() {
-    assertThat(SOME.cut(List.of(Bytes.toBytes("c"), Bytes.toBytes("e"), Bytes.toBytes("p"))))
+    assertThat(SOME.cut(RowRangeTest.keys("c", "e", "p")))
         .containsExactly(
             range("b", "c"), range("c", "d"), range("f", "h"), range("m", "p"), range("p", ""));
   }

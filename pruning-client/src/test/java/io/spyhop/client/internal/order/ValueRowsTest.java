@@ -21,8 +21,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -167,7 +169,9 @@ class ValueRowsTest {
     @Override
     public List<RowRange> cut(RowRange range, boolean now) {
       known = now ? starts : known;
-      return range.cut(known.stream().map(Bytes::toBytes).toList());
+      NavigableSet<byte[]> keys = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+      known.forEach(k -> keys.add(Bytes.toBytes(k)));
+      return range.cut(keys);
     }
   }
 
