@@ -158,6 +158,7 @@ final class MemstoreStatistics {
   void columns(List<StatisticsColumn> wanted) {
     synchronized (log) {
       if (!wanted.equals(columns)) {
+        known = false;
         columns = wanted;
         open();
         log.newEpoch();

@@ -17,8 +17,10 @@ import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,10 +87,11 @@ public final class RegionStatistics {
       List<SourceSummary> files) {}
 
   /**
-   * What a {@link State} follows from, as cheap to look at as it must be for each query: the same
-   * basis is the same state. HFiles, columns and the table are others if their objects are.
+   * What a {@link State} is made of, as cheap to look at as it must be for each query: the same
+   * basis is the same state. Columns are others only if what is published, or known, is.
    *
-   * @param published how much was published or taken away, of all stores
+   * @param hfiles of each of the stores
+   * @param published how much was published, of all stores
    */
   private record Basis(
       Map<byte[], StoreStatistics> stores,
@@ -284,10 +287,7 @@ public final class RegionStatistics {
     }
   }
 
-  /**
-   * The state now, for which the log has an epoch. Its lock is held. What changes after the basis
-   * was looked at makes the next one another.
-   */
+  /** The state now, for which the log has an epoch. Its lock is held. */
   private State renewed() {
     Basis now = basis();
     if (basis == null || !basis.isSame(now)) {
@@ -365,7 +365,7 @@ public final class RegionStatistics {
         return Optional.empty();
       }
       List<Segments.StoreFiles> all = new ArrayList<>();
-      for (StoreStatistics s : stores.values()) {
+      for (StoreStatistics s : basis.stores.values()) {
         all.add(new Segments.StoreFiles(s, now.live.get(s.family())));
       }
       return Segments.of(all, now.nullsTold);
@@ -376,7 +376,7 @@ public final class RegionStatistics {
     RegionInfo info = region.getRegionInfo();
     SourceSummary memstore = SourceSummary.NOTHING;
     SortedSet<byte[]> occupied = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (Map.Entry<byte[], StoreStatistics> e : stores.entrySet()) {
+    for (Map.Entry<byte[], StoreStatistics> e : basis.stores.entrySet()) {
       memstore = memstore.beside(e.getValue().memstore().summary());
       if (e.getValue().memstore().isOccupied()) {
         occupied.add(e.getKey());
@@ -404,17 +404,15 @@ public final class RegionStatistics {
     Map<byte[], StoreStatistics> all = stores;
     String unknown = unknown(all);
     long published = 0;
-    List<HStore> kept = new ArrayList<>(all.size());
+    List<Collection<HStoreFile>> hfiles = new ArrayList<>(all.size());
     for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
       published += e.getValue().published();
       HStore store = region.getStore(e.getKey());
-      if (store != null) {
-        kept.add(store);
-      }
+      hfiles.add(store == null ? List.of() : store.getStorefiles());
     }
     return new Basis(
         all,
-        StoreFiles.of(kept),
+        new StoreFiles(hfiles),
         published,
         unknown,
         region.isClosing() || region.isClosed(),
@@ -425,9 +423,9 @@ public final class RegionStatistics {
     Map<String, List<HStoreFile>> live = new HashMap<>();
     List<SourceSummary> files = new ArrayList<>();
     String unknown = of.unknown;
+    Iterator<Collection<HStoreFile>> lists = of.hfiles.lists().iterator();
     for (StoreStatistics s : of.stores.values()) {
-      HStore store = region.getStore(Bytes.toBytes(s.family()));
-      List<HStoreFile> hfiles = store == null ? List.of() : List.copyOf(store.getStorefiles());
+      List<HStoreFile> hfiles = List.copyOf(lists.next());
       live.put(s.family(), hfiles);
       Optional<SourceSummary> some = s.summary(hfiles);
       if (some.isEmpty() && unknown.isEmpty()) {
@@ -435,10 +433,10 @@ public final class RegionStatistics {
       }
       some.ifPresent(files::add);
     }
-    if (region.isClosing() || region.isClosed()) {
+    if (of.closing) {
       unknown = "the region closes";
     }
-    return new State(unknown, nullsTold(), live, files);
+    return new State(unknown, nullsTold(of.table), live, files);
   }
 
   private String unknown(Map<byte[], StoreStatistics> all) {
@@ -466,8 +464,7 @@ public final class RegionStatistics {
     }
   }
 
-  private boolean nullsTold() {
-    TableDescriptor table = region.getTableDescriptor();
+  private static boolean nullsTold(TableDescriptor table) {
     ColumnFamilyDescriptor[] families = table.getColumnFamilies();
     return families.length == 1 && families[0].getTimeToLive() == HConstants.FOREVER;
   }

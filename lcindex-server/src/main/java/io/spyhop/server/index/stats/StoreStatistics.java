@@ -45,7 +45,7 @@ final class StoreStatistics {
   /** HFiles whose side file was looked for in vain. */
   private final Set<String> tried = new HashSet<>();
 
-  /** Counts what was published or taken away. */
+  /** Counts what was published. What is taken away is of HFiles that the store has no more. */
   private final AtomicLong published = new AtomicLong();
 
   private volatile Together together;
@@ -306,7 +306,7 @@ final class StoreStatistics {
     publish(file.getPath().getName(), cells, summary);
   }
 
-  /** How much was published or taken away; ascending. */
+  /** How much was published; ascending. */
   long published() {
     return published.get();
   }

@@ -84,6 +84,35 @@ class RegionStatisticsTest {
     }
   }
 
+  /** What nobody tells of, as hooks would, is seen when somebody asks. */
+  @Test
+  void otherFilesAreSeenByWhoAsks() throws IOException {
+    try (StatisticsTable t = new StatisticsTable()) {
+      RegionStatistics statistics = besideHooks(t.region());
+      long before = statistics.digest();
+      assertThat(statistics.digest()).isEqualTo(before);
+      t.write("r", 5, 1);
+      t.flush();
+      assertThat(statistics.digest()).isNotEqualTo(before);
+      assertThat(statistics.summary().unknown()).isEqualTo("HFiles of family 'f' are not read yet");
+      statistics.reconcile();
+      assertThat(statistics.summary().isKnown()).isTrue();
+      statistics.lost();
+      assertThat(statistics.summary().unknown())
+          .isEqualTo("the memstore of family 'f' is not read yet");
+    }
+  }
+
+  /** Statistics of a region that its hooks tell nothing. */
+  private static RegionStatistics besideHooks(HRegion region) throws IOException {
+    return new RegionStatistics(
+        region,
+        IndexSchema.of(region.getTableDescriptor()),
+        () -> false,
+        new LogMemory(new MemoryBudget(0), () -> {}),
+        new StatisticsMemory(new MemoryBudget(1 << 20), () -> {}));
+  }
+
   /** Rule 27: a region that has closed has empty lists of HFiles, which is no answer. */
   @Test
   void closedRegionSaysNothing() throws IOException {
@@ -92,13 +121,7 @@ class RegionStatisticsTest {
       t.flush();
       assertThat(t.decide(A5)).isEqualTo(RS);
       HRegion region = CLUSTER.regions(t.name()).get(0);
-      RegionStatistics statistics =
-          new RegionStatistics(
-              region,
-              IndexSchema.of(region.getTableDescriptor()),
-              () -> false,
-              new LogMemory(new MemoryBudget(0), () -> {}),
-              new StatisticsMemory(new MemoryBudget(1 << 20), () -> {}));
+      RegionStatistics statistics = besideHooks(region);
       statistics.reconcile();
       assertThat(statistics.summary().isKnown()).isTrue();
       CLUSTER.admin().disableTable(t.name());
@@ -118,13 +141,7 @@ class RegionStatisticsTest {
       t.write("r1", 5, 1);
       t.flush();
       HRegion region = CLUSTER.regions(t.name()).get(0);
-      RegionStatistics statistics =
-          new RegionStatistics(
-              region,
-              IndexSchema.of(region.getTableDescriptor()),
-              () -> false,
-              new LogMemory(new MemoryBudget(0), () -> {}),
-              new StatisticsMemory(new MemoryBudget(1 << 20), () -> {}));
+      RegionStatistics statistics = besideHooks(region);
       statistics.reconcile();
       CountDownLatch looks = new CountDownLatch(1);
       CountDownLatch held = new CountDownLatch(1);
@@ -304,6 +321,12 @@ class RegionStatisticsTest {
       t.flush();
       DigestAnswer flushed = t.digest(new DigestRequest(one.life(), one.version()));
       assertThat(states(flushed)).isEqualTo(states(t.summaries()));
+      t.write("a", 7, 1);
+      t.flush();
+      Regions.compact(CLUSTER, t.name(), true);
+      DigestAnswer compacted = t.digest(new DigestRequest(flushed.life(), flushed.version()));
+      assertThat(compacted.regions()).isNotEmpty();
+      assertThat(states(t.summaries())).containsAllEntriesOf(states(compacted));
       CLUSTER.admin().disableTable(t.name());
       CLUSTER.admin().enableTable(t.name());
       gather(t);
@@ -311,6 +334,9 @@ class RegionStatisticsTest {
       assertThat(moved.life()).isNotEqualTo(flushed.life());
       assertThat(moved.all()).isTrue();
       assertThat(states(moved)).isEqualTo(states(t.summaries()));
+      t.change(d -> IndexSchema.withIndex(d, StatisticsTable.definition("c", BloomSize.OFF)));
+      DigestAnswer declared = t.digest(new DigestRequest(moved.life(), moved.version()));
+      assertThat(states(declared)).isEqualTo(states(t.summaries()));
     }
   }
 

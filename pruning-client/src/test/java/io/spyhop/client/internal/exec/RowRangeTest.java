@@ -42,6 +42,8 @@ class RowRangeTest {
     assertThat(cut(range("c", "k"), "", "g", "p")).isEqualTo("[[c, g), [g, k)]");
     assertThat(cut(range("g", "p"), "", "g", "p")).isEqualTo("[[g, p)]");
     assertThat(cut(range("q", ""), "", "g", "p")).isEqualTo("[[q, )]");
+    assertThat(cut(range("p", ""), "", "g", "p")).isEqualTo("[[p, )]");
+    assertThat(cut(range("g", "g\0"), "g", "g\0")).hasToString("[[g, g\\x00)]");
   }
 
   @Test
