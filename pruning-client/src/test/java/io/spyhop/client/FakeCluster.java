@@ -235,6 +235,12 @@ final class FakeCluster {
         Map.of(
             "close", (p, m, a) -> null,
             "getName", (p, m, a) -> name,
+            "setOperationTimeout",
+                (p, m, a) -> {
+                  timeouts.add((Integer) a[0]);
+                  return null;
+                },
+            "setReadRpcTimeout", (p, m, a) -> null,
             "coprocessorService", (p, m, a) -> channel(name, (byte[]) a[0]),
             "getScanner", (p, m, a) -> scanner((Scan) a[0]),
             "get", (p, m, a) -> get(name, (Get) a[0]),

@@ -175,15 +175,13 @@ public final class RegionCalls {
     return results;
   }
 
+  /** In the connection's threads: a table that is built has its own, begun and ended each time. */
   private void send(TableName table, List<Get> gets, Duration timeout, Object[] results)
       throws IOException {
     int millis = Math.toIntExact(timeout.toMillis());
-    try (Table t =
-        connection
-            .getTableBuilder(table, null)
-            .setOperationTimeout(millis)
-            .setReadRpcTimeout(millis)
-            .build()) {
+    try (Table t = connection.getTable(table)) {
+      t.setOperationTimeout(millis);
+      t.setReadRpcTimeout(millis);
       t.batch(gets, results);
     } catch (RetriesExhaustedWithDetailsException e) {
       LOG.debug("Some regions of table {} did not answer", table, e);
