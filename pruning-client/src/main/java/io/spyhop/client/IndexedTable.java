@@ -311,9 +311,9 @@ public final class IndexedTable {
   }
 
   /** Before anything is sent. */
-  private static void requireComplete(Query query) {
+  private void requireComplete(Query query) {
     Objects.requireNonNull(query, "the query is null");
-    query.predicate().ifPresent(Parameters::requireNone);
+    query.predicate().ifPresent(p -> Parameters.requireNone(p, name.getNameAsString()));
   }
 
   private <T> T resolve(boolean bareNames, Function<TableSchema, T> binder) throws IOException {

@@ -58,12 +58,10 @@ final class Pages {
       throw new InvalidQueryException(
           "a page of " + rows + " rows: it may have 1 to " + (Integer.MAX_VALUE - 1));
     }
+    String what = "table '" + table + "', " + query;
     List<Part> parts =
         token
-            .map(
-                t ->
-                    behind(
-                        PageToken.decode(t).requireOf(digest(), "table '" + table + "', " + query)))
+            .map(t -> behind(PageToken.decode(t, what).requireOf(digest(), what)))
             .orElse(List.of(new Part(query, row -> true)));
     List<Result> found = new ArrayList<>();
     for (Part part : parts) {
@@ -108,7 +106,8 @@ final class Pages {
     ValueCodec codec = order.get().column().type().codec();
     byte[] value = token.value();
     if (value == null || !codec.isDecodable(value, 0, value.length)) {
-      throw new InvalidQueryException("the token has no value of column " + order.get());
+      throw new InvalidQueryException(
+          "the token of a page of table '" + table + "' has no value of column " + order.get());
     }
     Operand last = codec.operandFromStored(value);
     Predicates.ColumnExpression column =

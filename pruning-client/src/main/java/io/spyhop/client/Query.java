@@ -325,7 +325,7 @@ public final class Query {
    * Asks within a range of row keys only.
    *
    * @param startInclusive empty for the table's beginning
-   * @param stopExclusive empty for the table's end
+   * @param stopExclusive empty for the table's end; one that is not behind the first finds nothing
    */
   public Query range(byte[] startInclusive, byte[] stopExclusive) {
     Objects.requireNonNull(startInclusive, "the first row is null; empty is the table's beginning");

@@ -405,7 +405,8 @@ class IndexedTableTest {
     Query query = Query.where("price = ? AND name = :name").set(1, 10L);
     assertThatThrownBy(() -> table.query(query))
         .isInstanceOf(InvalidPredicateException.class)
-        .hasMessageContaining("parameter :name of price = 10 AND name = :name has no value");
+        .hasMessageContaining(
+            "orders': parameter :name of price = 10 AND name = :name has no value");
     assertThatThrownBy(() -> table.explain(query)).isInstanceOf(InvalidPredicateException.class);
     assertThatThrownBy(() -> table.aggregate(query, Aggregation.of(Aggregate.count())))
         .isInstanceOf(InvalidPredicateException.class);

@@ -120,7 +120,7 @@ class ParametersTest {
     assertThatThrownBy(() -> Binder.bind(predicate, schema))
         .isInstanceOf(InvalidPredicateException.class)
         .hasMessageContaining(
-            "parameter :more of CAST(\"f:a\" AS LONG) IN (1, :more) has no value");
+            "table 't': parameter :more of CAST(\"f:a\" AS LONG) IN (1, :more) has no value");
   }
 
   @ParameterizedTest

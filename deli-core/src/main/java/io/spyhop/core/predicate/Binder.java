@@ -31,7 +31,7 @@ public final class Binder {
    *     or a parameter has no value
    */
   public static BoundPredicate bind(Predicate predicate, SchemaResolver resolver) {
-    Parameters.requireNone(predicate);
+    Parameters.requireNone(predicate, resolver.table());
     Binder binder = new Binder(resolver);
     Node root = binder.node(predicate, false);
     return new BoundPredicate(binder.columns, binder.leaves, root);
@@ -58,7 +58,7 @@ public final class Binder {
     Binder binder = new Binder(resolver);
     List<Node> all = new ArrayList<>();
     if (predicate != null) {
-      Parameters.requireNone(predicate);
+      Parameters.requireNone(predicate, resolver.table());
       all.add(binder.node(predicate, false));
     }
     int valued = binder.valued(column);

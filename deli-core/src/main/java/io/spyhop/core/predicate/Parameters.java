@@ -55,13 +55,16 @@ public final class Parameters {
   /**
    * Checks that all parameters have their values.
    *
+   * @param table that is asked, to name
    * @throws InvalidPredicateException if one has none
    */
-  public static void requireNone(Predicate predicate) {
+  public static void requireNone(Predicate predicate, String table) {
     Set<Parameter> unset = of(predicate);
     if (!unset.isEmpty()) {
       throw new InvalidPredicateException(
-          "parameter "
+          "table '"
+              + table
+              + "': parameter "
               + unset.iterator().next()
               + " of "
               + predicate

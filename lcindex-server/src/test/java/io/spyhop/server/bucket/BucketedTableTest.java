@@ -173,6 +173,10 @@ class BucketedTableTest {
     twins.scan(new Scan().setLimit(7));
     twins.scan(new Scan().setBatch(1));
     twins.scan(new Scan().setFilter(new KeyOnlyFilter()));
+    Scan beforeKeys = new Scan().withStopRow(new byte[] {0});
+    twins.scan(beforeKeys);
+    twins.scan(new Scan(beforeKeys).setLimit(2));
+    twins.scan(new Scan().withStartRow(new byte[] {0}).setReversed(true));
     for (int i = 0; i < 10; i++) {
       Scan some = new Scan().withStartRow(key(), i % 2 == 0).withStopRow(key(), i % 3 == 0);
       twins.scan(some);

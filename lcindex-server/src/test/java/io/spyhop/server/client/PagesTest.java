@@ -116,7 +116,8 @@ class PagesTest {
   void whatIsNoTokenIsRefused(String token) {
     assertThatThrownBy(() -> table.page(Query.all(), 1, Optional.of(token)))
         .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContaining("no token of a page");
+        .hasMessageContaining("no token of a page of table '")
+        .hasMessageNotContaining("Exception");
   }
 
   @Test

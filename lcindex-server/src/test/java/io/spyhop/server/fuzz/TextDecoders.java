@@ -62,7 +62,7 @@ final class TextDecoders {
     all.add(
         new Decoder(
             "io.spyhop.client.internal.query.PageToken#decode",
-            input -> PageToken.decode(text(input)),
+            input -> PageToken.decode(text(input), ""),
             Decoder.Use.NONE,
             Set.of(InvalidQueryException.class),
             v -> Bytes.toBytes(new PageToken(v.number(), v.bytes(), v.bytes()).encode())));

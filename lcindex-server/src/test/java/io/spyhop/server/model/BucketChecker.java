@@ -117,8 +117,11 @@ final class BucketChecker implements AutoCloseable {
     return r.nextBoolean() ? 1 + r.nextInt(r.nextBoolean() ? 6 : 30) : Integer.MAX_VALUE;
   }
 
-  /** Of several rows, or of one. */
+  /** Of several rows, of one, or of none. */
   private static List<byte[]> range(Random r) {
+    if (r.nextInt(16) == 0) {
+      return List.of(new byte[0], new byte[] {0});
+    }
     List<byte[]> range = RandomScans.range(r);
     byte[] first = range.get(0);
     return r.nextInt(4) == 0 && first.length > 0

@@ -48,10 +48,11 @@ final class BriefDefaults {
     }
   }
 
-  /** Whole at once: tests run in several JVMs. */
+  /** Whole at once, as tests run in several JVMs, of which one may list the classes meanwhile. */
   private static void write(Configuration defaults, Path file)
       throws IOException, XMLStreamException {
-    Path whole = Files.createTempFile(file.getParent(), "defaults", ".tmp");
+    Path beside = file.getParent().resolveSibling("defaults");
+    Path whole = Files.createTempFile(Files.createDirectories(beside), "defaults", ".tmp");
     try (OutputStream stream = Files.newOutputStream(whole)) {
       XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(stream);
       xml.writeStartElement("configuration");

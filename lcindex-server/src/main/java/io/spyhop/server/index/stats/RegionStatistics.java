@@ -87,7 +87,7 @@ public final class RegionStatistics {
       List<SourceSummary> files) {}
 
   /**
-   * What a {@link State} is made of, as cheap to look at as it must be for each query: the same
+   * All that a {@link State} is made of, as cheap to look at as it must be for each query: the same
    * basis is the same state. Columns are others only if what is published, or known, is.
    *
    * @param hfiles of each of the stores

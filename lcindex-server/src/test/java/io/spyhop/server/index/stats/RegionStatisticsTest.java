@@ -84,9 +84,9 @@ class RegionStatisticsTest {
     }
   }
 
-  /** What nobody tells of, as hooks would, is seen when somebody asks. */
+  /** What nobody tells of, as hooks would, is seen by the next answer. */
   @Test
-  void otherFilesAreSeenByWhoAsks() throws IOException {
+  void otherFilesAreSeenByTheNextAnswer() throws IOException {
     try (StatisticsTable t = new StatisticsTable()) {
       RegionStatistics statistics = besideHooks(t.region());
       long before = statistics.digest();

@@ -76,14 +76,16 @@ public final class RowRange {
 
   /** Whether exactly one key is in this range. */
   public boolean isOneRow() {
-    return stop.length == start.length + 1
+    return start.length > 0
+        && stop.length == start.length + 1
         && stop[start.length] == 0
         && Arrays.equals(stop, 0, start.length, start, 0, start.length);
   }
 
-  /** Whether no key is in this range. */
+  /** Whether no key is in this range; a key has a byte at least. */
   public boolean isEmpty() {
-    return !isBelow(start, stop);
+    boolean beforeKeys = start.length == 0 && stop.length == 1 && stop[0] == 0;
+    return beforeKeys || !isBelow(start, stop);
   }
 
   private static boolean isBelow(byte[] key, byte[] stop) {

@@ -34,9 +34,10 @@ public record PageToken(long query, byte[] row, byte[] value) {
   /**
    * The token of a text.
    *
+   * @param what it is for, to name
    * @throws InvalidQueryException if it is none
    */
-  public static PageToken decode(String text) {
+  public static PageToken decode(String text, String what) {
     try {
       return Frame.decode(
           "page token",
@@ -45,7 +46,8 @@ public record PageToken(long query, byte[] row, byte[] value) {
           Base64.getUrlDecoder().decode(text),
           in -> new PageToken(in.readLong(), Frame.readBytes(in), Frame.readBytesOrNull(in)));
     } catch (CorruptFrameException | IllegalArgumentException e) {
-      throw new InvalidQueryException("this is no token of a page, or a damaged one: " + e, e);
+      throw new InvalidQueryException(
+          "this is no token of a page of " + what + ", or a damaged one: " + e.getMessage(), e);
     }
   }
 

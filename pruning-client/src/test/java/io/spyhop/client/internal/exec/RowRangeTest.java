@@ -50,6 +50,9 @@ class RowRangeTest {
   void nothingOfAnEmptyRange() {
     assertThat(cut(range("k", "k"), "", "g")).isEqualTo("[]");
     assertThat(cut(range("k", "c"), "", "g")).isEqualTo("[]");
+    assertThat(cut(range("", "\0"), "", "g")).isEqualTo("[]");
+    assertThat(range("", "\0").isOneRow()).isFalse();
+    assertThat(range("a", "a\0").isOneRow()).isTrue();
   }
 
   @ParameterizedTest
