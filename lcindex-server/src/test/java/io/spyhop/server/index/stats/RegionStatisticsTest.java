@@ -324,6 +324,7 @@ class RegionStatisticsTest {
       t.write("a", 7, 1);
       t.flush();
       Regions.compact(CLUSTER, t.name(), true);
+      t.awaitKnown();
       DigestAnswer compacted = t.digest(new DigestRequest(flushed.life(), flushed.version()));
       assertThat(compacted.regions()).isNotEmpty();
       assertThat(states(t.summaries())).containsAllEntriesOf(states(compacted));
@@ -335,6 +336,7 @@ class RegionStatisticsTest {
       assertThat(moved.all()).isTrue();
       assertThat(states(moved)).isEqualTo(states(t.summaries()));
       t.change(d -> IndexSchema.withIndex(d, StatisticsTable.definition("c", BloomSize.OFF)));
+      t.awaitKnown(3);
       DigestAnswer declared = t.digest(new DigestRequest(moved.life(), moved.version()));
       assertThat(states(declared)).isEqualTo(states(t.summaries()));
     }
