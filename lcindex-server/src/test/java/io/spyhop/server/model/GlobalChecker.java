@@ -159,7 +159,7 @@ final class GlobalChecker {
                     : "another: the table has changed"));
       }
     }
-    if (r.nextInt(5) == 0) {
+    if (r.nextBoolean()) {
       count(client, query.hint(named));
     }
   }
