@@ -15,7 +15,7 @@ module Shell
 
             hbase> spyhop_jobs
 
-            JOB        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE, REMOTE or STATISTICS
+            JOB        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, PAIRS, ARCHIVE, REMOTE, STATISTICS, VIEW
             JOBS       how many ended; cancelled ones do not count
             MEAN_WAIT  mean time between being queued and being started
             10% ...    so many of the jobs waited that long or less

@@ -73,7 +73,7 @@ import picocli.CommandLine.Option;
       "  bytes            after the load: base (HFiles), ifiles, sfiles of the indexed table",
       "  jobs             how the index jobs of all loads waited, those before the first of a layout"
           + " included, a list of:",
-      "    kind           FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE or REMOTE",
+      "    kind           FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, PAIRS, ARCHIVE, REMOTE",
       "    jobs, failed   how many ended, how many of them failed",
       "    mean_wait_ms   mean time between being queued and being started",
       "    wait_ms        the distribution: waits at 10%%, 20%% ... 100%% of the jobs",

@@ -17,7 +17,8 @@ import picocli.CommandLine.Mixin;
     },
     footerHeading = "%nColumns, times in seconds:%n",
     footer = {
-      "  job        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, ARCHIVE, REMOTE or STATISTICS",
+      "  job        FLUSH, COMMIT, COMPACT, COMPLETE_COMPACT, PAIRS, ARCHIVE, REMOTE,",
+      "             STATISTICS, VIEW",
       "  jobs       how many ended; cancelled ones do not count",
       "  mean wait  mean time between being queued and being started",
       "  10%% ...    so many of the jobs waited that long or less",

@@ -8,6 +8,7 @@ package io.spyhop.server.runtime;
  *   COMMIT            its FLUSH
  *   COMPACT           COMMIT, COMPLETE_COMPACT and REMOTE of the inputs' files, if under way
  *   COMPLETE_COMPACT  its COMPACT
+ *   PAIRS             -
  *   ARCHIVE           -
  *   REMOTE            -
  *   STATISTICS        -
@@ -25,6 +26,8 @@ public enum JobKind {
   COMPACT(4_000),
   /** Moves what a COMPACT job made to where queries find it. */
   COMPLETE_COMPACT(0),
+  /** Finds the rows that an HFile shares with others of its store, where queries will ask. */
+  PAIRS(3_000),
   /** Deletes the files of HFiles that are gone and of dropped indexes. */
   ARCHIVE(1_000),
   /** Takes over files that exist already: a split parent's, or another server's. */

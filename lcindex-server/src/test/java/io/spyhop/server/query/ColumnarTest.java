@@ -2,6 +2,7 @@ package io.spyhop.server.query;
 
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.spyhop.client.Query;
 import io.spyhop.client.Spyhop;
@@ -308,6 +309,21 @@ class ColumnarTest {
       assertThat(t.agreed(BOTH)).hasSize(101);
       t.flushAndIndex();
       assertThat(t.agreed(BOTH)).hasSize(101);
+    }
+  }
+
+  @Test
+  void rowsThatANewFileSharesAreFoundBeforeTheNextQuery() throws IOException {
+    try (IndexedTableFixture t = table(DataBlockEncoding.NONE)) {
+      write(t, 0, 1);
+      t.flushAndIndex();
+      String first = t.indexes().all().get(0).hfile();
+      assertThat(t.agreed(BOTH)).hasSize(100);
+      prices(t, 3, 100, 500, HConstants.LATEST_TIMESTAMP);
+      t.flushAndIndex();
+      await().until(() -> t.indexes().shared(first).count() == ROWS / 100);
+      assertThat(t.agreed(BOTH)).hasSize(90);
+      assertThat(t.indexes().shared(first).count()).isEqualTo(ROWS / 100);
     }
   }
 

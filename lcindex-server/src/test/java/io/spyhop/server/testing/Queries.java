@@ -94,6 +94,7 @@ public final class Queries {
             new MemoryBudget(0),
             new KnownMatches(0),
             new RecentBlocks(0),
+            () -> 0,
             () -> {}),
         none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));

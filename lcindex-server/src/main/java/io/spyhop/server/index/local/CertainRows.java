@@ -79,7 +79,7 @@ final class CertainRows {
 
   private boolean isWithin(int block) throws IOException {
     int rows = matcher.own().values(block).rows();
-    try (PlacedRows placed = matcher.own().placed()) {
+    try (PlacedRows placed = matcher.own().rows().placed()) {
       return sink.isInRange(key(placed, block, 0)) && sink.isInRange(key(placed, block, rows - 1));
     }
   }
@@ -87,7 +87,7 @@ final class CertainRows {
   /** There are no more blocks. */
   void end() throws IOException {
     if (lastBlock >= 0) {
-      try (PlacedRows placed = matcher.own().placed()) {
+      try (PlacedRows placed = matcher.own().rows().placed()) {
         sink.upTo(key(placed, lastBlock, lastRow));
       }
     }
@@ -96,6 +96,7 @@ final class CertainRows {
   private byte[] key(PlacedRows placed, int block, int row) throws IOException {
     return matcher
         .own()
+        .rows()
         .reading(
             () -> {
               Cell cell = placed.at(block, row).cell();

@@ -28,8 +28,8 @@ abstract class ColumnCursor implements RecordCursor {
     this.row = new WholeRow(request.predicate(), request.qualifiers());
     try {
       this.matcher = new ColumnMatcher(driving, request);
-      this.rows = matcher.own().placed();
-      ColumnFile file = matcher.own().open();
+      this.rows = matcher.own().rows().placed();
+      ColumnFile file = matcher.own().rows().open();
       this.first = request.startRow().length == 0 ? 0 : blockOf(file, request.startRow());
       this.last =
           request.stopRow().length == 0
@@ -41,7 +41,7 @@ abstract class ColumnCursor implements RecordCursor {
   }
 
   private int blockOf(ColumnFile file, byte[] key) throws IOException {
-    return matcher.own().reading(() -> file.blockOf(key));
+    return matcher.own().rows().reading(() -> file.blockOf(key));
   }
 
   /** The first block that can have a row of the scan. */
@@ -76,7 +76,7 @@ abstract class ColumnCursor implements RecordCursor {
 
   /** Reads what the HFile has of a row, and adds what others have. */
   final void read(MatchedRows matched, int number) throws IOException {
-    matcher.own().reading(() -> rows.read(matched.block(), number, row));
+    matcher.own().rows().reading(() -> rows.read(matched.block(), number, row));
     complete = matcher.complete(row, matched, number);
   }
 

@@ -86,7 +86,9 @@ final class ColumnMatcher {
       HFileColumns other = others.get(i);
       boolean ordered = r.seen() && others.stream().allMatch(o -> o == other || isApart(o, other));
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
-      Optional<RowPairs> pairs = with.shared().with(r.shared(), () -> PairFinder.find(own, other));
+      Optional<RowPairs> pairs =
+          with.shared()
+              .with(r.shared(), () -> PairFinder.find(own.rows(), other.rows(), () -> false));
       if (pairs.isEmpty()) {
         return false;
       }
@@ -109,7 +111,7 @@ final class ColumnMatcher {
 
   /** The rows of a block that may match. */
   MatchedRows match(int block) throws IOException {
-    long[] left = RowBits.none(own.rows(block));
+    long[] left = RowBits.none(own.rows().rows(block));
     if (given.isPresent()) {
       addMembers(block, given.get().memory().leftToFiles(), left);
     }
@@ -262,7 +264,7 @@ final class ColumnMatcher {
   /** Adds the rows of a block that are in a set. */
   private void addMembers(int block, HashedRows set, long[] out) throws IOException {
     if (!set.isEmpty()) {
-      int[] hashes = own.hashes(block);
+      int[] hashes = own.rows().hashes(block);
       for (int row = 0; row < hashes.length; row++) {
         if (set.contains(hashes[row])) {
           RowBits.set(out, row);
@@ -274,7 +276,7 @@ final class ColumnMatcher {
   /** Adds those of some rows that are in a set. */
   private void addMembers(int block, HashedRows set, long[] some, long[] out) throws IOException {
     if (!set.isEmpty() && !RowBits.isEmpty(some)) {
-      int[] hashes = own.hashes(block);
+      int[] hashes = own.rows().hashes(block);
       for (int row = RowBits.next(some, 0); row >= 0; row = RowBits.next(some, row + 1)) {
         if (set.contains(hashes[row])) {
           RowBits.set(out, row);

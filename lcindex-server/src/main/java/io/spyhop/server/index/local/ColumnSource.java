@@ -22,10 +22,10 @@ public interface ColumnSource {
    * @param hfile the HFile
    * @throws CorruptIndexFileException if they are those of another HFile
    */
-  ColumnFile columns(StoreFileReader hfile, RecordRequest request) throws IOException;
+  ColumnFile columns(StoreFileReader hfile, ReadSettings settings) throws IOException;
 
   /** Of the rows of an HFile, which of them there are. */
-  default RowLookup lookup(StoreFileReader hfile, RecordRequest request) throws IOException {
-    return new RowLookup(columns(hfile, request));
+  default RowLookup lookup(StoreFileReader hfile, ReadSettings settings) throws IOException {
+    return new RowLookup(columns(hfile, settings));
   }
 }

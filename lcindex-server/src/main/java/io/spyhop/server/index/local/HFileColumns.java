@@ -1,6 +1,5 @@
 package io.spyhop.server.index.local;
 
-import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import java.io.IOException;
@@ -17,12 +16,7 @@ import org.apache.hbase.thirdparty.com.google.common.hash.PrimitiveSink;
 final class HFileColumns {
   private static final UUID NO_FILE = new UUID(0, 0);
 
-  private final RecordRequest request;
-  private final StoreFileReader hfile;
-  private final ColumnSource rows;
-  private final ColumnFile rowsFile;
-  private int[] hashes;
-  private int hashed = -1;
+  private final HFileRows rows;
   private final List<Column> columns = new ArrayList<>();
 
   /** One column, and the block of it that was read last. */
@@ -32,9 +26,9 @@ final class HFileColumns {
     private ColumnBlock block;
     private int number = -1;
 
-    Column(ColumnSource source, StoreFileReader hfile, RecordRequest request) throws IOException {
+    Column(ColumnSource source, StoreFileReader hfile, ReadSettings settings) throws IOException {
       this.source = source;
-      this.file = read(source, () -> source.columns(hfile, request));
+      this.file = HFileRows.read(source, () -> source.columns(hfile, settings));
     }
 
     BoundColumn name() {
@@ -44,7 +38,7 @@ final class HFileColumns {
     ColumnBlock values(int wanted) throws IOException {
       if (number != wanted) {
         number = -1;
-        block = read(source, () -> file.values(wanted));
+        block = HFileRows.read(source, () -> file.values(wanted));
         number = wanted;
       }
       return block;
@@ -65,13 +59,10 @@ final class HFileColumns {
       List<ColumnSource> beside,
       RecordRequest request)
       throws IOException {
-    this.request = request;
-    this.hfile = hfile;
-    this.rows = rows;
-    this.rowsFile = open();
-    columns.add(new Column(driving, hfile, request));
+    this.rows = new HFileRows(hfile, rows, request.reading());
+    columns.add(new Column(driving, hfile, request.reading()));
     for (ColumnSource s : beside) {
-      columns.add(new Column(s, hfile, request));
+      columns.add(new Column(s, hfile, request.reading()));
     }
     this.ofPredicate =
         request.predicate().columns().stream().map(this::find).toArray(Column[]::new);
@@ -85,20 +76,9 @@ final class HFileColumns {
     return columns.get(0);
   }
 
-  /** Reads files of which it must be known whose they are if it fails. */
-  private static <T> T read(ColumnSource source, IoSupplier<T> reading) throws IOException {
-    try {
-      return reading.get();
-    } catch (IOException e) {
-      throw new UnreadableColumnsException(source, e);
-    } catch (RuntimeException e) {
-      throw new UnreadableColumnsException(source, new CorruptIndexFileException("" + e, e));
-    }
-  }
-
   /** Tells which files say which rows match, and which there are not. */
   void identify(PrimitiveSink sink) {
-    add(rows, sink);
+    add(rows.source(), sink);
     add(driving().source, sink);
     for (Column column : ofPredicate) {
       add(column == null ? null : column.source, sink);
@@ -144,32 +124,8 @@ final class HFileColumns {
     return values;
   }
 
-  /** How many rows a block has. */
-  int rows(int block) {
-    return rowsFile.rowsOf(block);
-  }
-
-  /** The hashes of a block's rows. */
-  int[] hashes(int block) throws IOException {
-    if (hashed != block) {
-      hashes = reading(() -> rowsFile.hashes(block));
-      hashed = block;
-    }
-    return hashes;
-  }
-
-  /** The file of the rows, for another reader. */
-  ColumnFile open() throws IOException {
-    return reading(() -> rows.columns(hfile, request));
-  }
-
-  /** The HFile's rows, for a walk from the first to the last. */
-  PlacedRows placed() throws IOException {
-    return new PlacedRows(open(), hfile, request);
-  }
-
-  /** The same of this: a failure to read is that of the rows' file. */
-  <T> T reading(IoSupplier<T> reading) throws IOException {
-    return read(rows, reading);
+  /** The HFile's rows. */
+  HFileRows rows() {
+    return rows;
   }
 }

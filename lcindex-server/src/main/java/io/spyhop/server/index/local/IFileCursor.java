@@ -32,7 +32,7 @@ final class IFileCursor implements OrderedCursor {
     NavigableSet<byte[]> qualifiers = request.qualifiers();
     this.reader = reader;
     this.family = family;
-    this.cells = reader.records(request.cacheBlocks());
+    this.cells = reader.records(request.reading().cacheBlocks());
     this.walk = way.apply(cells);
     ColumnDictionary d = reader.dictionary();
     this.judged = new int[d.size()];

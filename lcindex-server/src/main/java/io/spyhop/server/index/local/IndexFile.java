@@ -318,7 +318,7 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
 
   private OrderedCursor cursor(RecordRequest request, Function<SpyhopCells, RecordWalk> way)
       throws IOException {
-    IFileReader file = reader(request.cache(), request.conf());
+    IFileReader file = reader(request.reading().cache(), request.reading().conf());
     return new IFileCursor(file, definition().column().family(), way, request);
   }
 
@@ -328,12 +328,12 @@ public final class IndexFile implements ColumnSource, OpenFiles.Holder {
   }
 
   @Override
-  public ColumnFile columns(StoreFileReader of, RecordRequest request) throws IOException {
+  public ColumnFile columns(StoreFileReader of, ReadSettings settings) throws IOException {
     if (cells() != of.getHFileReader().getEntries()) { // a half only guesses
       throw new CorruptIndexFileException(this + " is of another HFile than " + of);
     }
-    IFileReader file = reader(request.cache(), request.conf());
-    return new ColumnFile(file, counts().rows(), request.cacheBlocks());
+    IFileReader file = reader(settings.cache(), settings.conf());
+    return new ColumnFile(file, counts().rows(), settings.cacheBlocks());
   }
 
   /**

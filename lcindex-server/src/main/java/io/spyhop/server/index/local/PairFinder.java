@@ -7,6 +7,8 @@ import io.spyhop.server.index.local.column.RowPairs;
 import io.spyhop.server.view.store.FileRun;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 
@@ -15,28 +17,38 @@ import org.apache.hadoop.hbase.CellComparator;
  * and by their keys in the HFiles those that are. It goes through one file by a few blocks at a
  * time, and reads of the other what lies between the same rows. Use once; not thread-safe.
  */
-final class PairFinder implements Closeable {
+public final class PairFinder implements Closeable {
   /** So many blocks' hashes are gathered at a time: half a megabyte. */
   private static final int STEP = 16;
 
   private final Side one;
   private final Side other;
+  private final BooleanSupplier cancelled;
   private final RowPairs.Builder pairs = new RowPairs.Builder();
 
-  private PairFinder(HFileColumns one, HFileColumns other) throws IOException {
+  private PairFinder(HFileRows one, HFileRows other, BooleanSupplier cancelled) throws IOException {
     this.one = new Side(one);
     this.other = new Side(other);
+    this.cancelled = cancelled;
   }
 
-  /** The rows that both have. */
-  static RowPairs find(HFileColumns one, HFileColumns other) throws IOException {
-    try (PairFinder finder = new PairFinder(one, other)) {
+  /**
+   * The rows that both have.
+   *
+   * @param cancelled asked now and then; ends with a {@link CancellationException} if so
+   */
+  public static RowPairs find(HFileRows one, HFileRows other, BooleanSupplier cancelled)
+      throws IOException {
+    try (PairFinder finder = new PairFinder(one, other, cancelled)) {
       return finder.find();
     }
   }
 
   private RowPairs find() throws IOException {
     for (int from = 0; from < one.blocks(); from += STEP) {
+      if (cancelled.getAsBoolean()) {
+        throw new CancellationException("the region closes");
+      }
       int to = Math.min(from + STEP, one.blocks());
       int otherFrom = other.blockOf(one.firstRow(from));
       int otherTo = to == one.blocks() ? other.blocks() : other.blockOf(one.firstRow(to)) + 1;
@@ -71,7 +83,7 @@ final class PairFinder implements Closeable {
 
   /** One of the files. */
   private static final class Side {
-    private final HFileColumns columns;
+    private final HFileRows source;
     private final ColumnFile file;
     private final ColumnFile searched;
     private final PlacedRows rows;
@@ -83,11 +95,11 @@ final class PairFinder implements Closeable {
     private int block;
     private int row;
 
-    Side(HFileColumns columns) throws IOException {
-      this.columns = columns;
-      this.file = columns.open();
-      this.searched = columns.open();
-      this.rows = columns.placed();
+    Side(HFileRows source) throws IOException {
+      this.source = source;
+      this.file = source.open();
+      this.searched = source.open();
+      this.rows = source.placed();
     }
 
     int blocks() {
@@ -95,17 +107,17 @@ final class PairFinder implements Closeable {
     }
 
     byte[] firstRow(int number) throws IOException {
-      return columns.reading(() -> file.firstRow(number));
+      return source.reading(() -> file.firstRow(number));
     }
 
     int blockOf(byte[] key) throws IOException {
-      return columns.reading(() -> searched.blockOf(key));
+      return source.reading(() -> searched.blockOf(key));
     }
 
     RowHashes hashes(int from, int to) throws IOException {
       RowHashes all = new RowHashes((to - from) * ColumnBlock.MAX_ROWS);
       for (int number = from; number < to; number++) {
-        for (int hash : columns.hashes(number)) {
+        for (int hash : source.hashes(number)) {
           all.add(hash);
         }
       }
@@ -123,7 +135,7 @@ final class PairFinder implements Closeable {
       block = from - 1;
       row = ColumnBlock.MAX_ROWS;
       for (int number = from; number < to; number++) {
-        int[] hashes = columns.hashes(number);
+        int[] hashes = source.hashes(number);
         for (int i = 0; i < hashes.length; i++) {
           if (some.contains(hashes[i])) {
             long[] known = marked[number - first];
@@ -154,7 +166,7 @@ final class PairFinder implements Closeable {
 
     /** The row's first cell. */
     Cell cell() throws IOException {
-      return columns.reading(
+      return source.reading(
           () -> {
             rows.shipped();
             FileRun run = rows.at(block, row);

@@ -30,12 +30,12 @@ final class PlacedRows implements Closeable {
   /**
    * @param file that of the rows, which nobody else reads
    */
-  PlacedRows(ColumnFile file, StoreFileReader hfile, RecordRequest request) {
+  PlacedRows(ColumnFile file, StoreFileReader hfile, ReadSettings settings) {
     this.file = file;
     this.hfile = hfile;
-    this.cache = request.cache().getBlockCache().orElse(null);
-    this.recent = request.recent().forScan();
-    this.cacheBlocks = request.cacheBlocks();
+    this.cache = settings.cache().getBlockCache().orElse(null);
+    this.recent = settings.recent().forScan();
+    this.cacheBlocks = settings.cacheBlocks();
   }
 
   /**

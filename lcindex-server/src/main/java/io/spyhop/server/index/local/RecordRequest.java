@@ -2,12 +2,9 @@ package io.spyhop.server.index.local;
 
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.predicate.KeyRanges;
-import io.spyhop.server.view.store.RecentBlocks;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
@@ -23,8 +20,6 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  * @param narrowing what else says which rows match; empty if none may be left out by it
  * @param sink takes rows that are certain to match; empty if all are read
  * @param newestOnly whether of each column no more than the newest cell is asked for
- * @param recent blocks of HFiles that scans have just read
- * @param cacheBlocks whether blocks that are read go to the block cache
  */
 public record RecordRequest(
     KeyRanges keys,
@@ -37,10 +32,7 @@ public record RecordRequest(
     Optional<Narrowing> narrowing,
     Optional<RowSink> sink,
     boolean newestOnly,
-    CacheConfig cache,
-    RecentBlocks recent,
-    Configuration conf,
-    boolean cacheBlocks) {
+    ReadSettings reading) {
   /**
    * Rows of the HFile may be left out if they do not match the predicate, whatever others have of
    * them. All files are held by the caller.

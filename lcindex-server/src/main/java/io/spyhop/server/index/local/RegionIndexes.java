@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,9 @@ public final class RegionIndexes {
 
   private record Key(String hfile, String index) {}
 
+  /** A region counts as asked for so long. */
+  private static final long ASKED_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
   private final Map<Key, IndexFile> files = new ConcurrentHashMap<>();
 
   /** By HFile. */
@@ -41,7 +46,9 @@ public final class RegionIndexes {
   private final KnownMatches matches;
   private final RecentBlocks recent;
   private final Runnable discarded;
+  private final LongSupplier clock;
   private final AtomicLong changes = new AtomicLong();
+  private volatile long lastAsked = Long.MIN_VALUE / 2;
   private volatile boolean closed;
 
   /**
@@ -50,6 +57,7 @@ public final class RegionIndexes {
    * @param pairs for the rows that HFiles have in common
    * @param matches for the rows that conditions find
    * @param recent blocks of HFiles that scans have just read
+   * @param clock milliseconds
    * @param discarded told when files are to be built again; returns at once
    */
   public RegionIndexes(
@@ -57,10 +65,12 @@ public final class RegionIndexes {
       MemoryBudget pairs,
       KnownMatches matches,
       RecentBlocks recent,
+      LongSupplier clock,
       Runnable discarded) {
     this.pairs = pairs;
     this.matches = matches;
     this.recent = recent;
+    this.clock = clock;
     this.discarded = discarded;
     schema(schema);
   }
@@ -137,6 +147,16 @@ public final class RegionIndexes {
   /** The blocks of HFiles that scans of the server have just read. */
   public RecentBlocks recent() {
     return recent;
+  }
+
+  /** A query reads the files. */
+  public void asked() {
+    lastAsked = clock.getAsLong();
+  }
+
+  /** Whether queries have read the files lately, so that work for the next one is worthwhile. */
+  public boolean isAsked() {
+    return clock.getAsLong() - lastAsked < ASKED_MILLIS;
   }
 
   /** The rows that an HFile has in common with others. */

@@ -43,7 +43,7 @@ final class RivalRows {
     this.age = age;
     this.seen = seen;
     this.newestOnly = request.newestOnly();
-    this.placed = columns.placed();
+    this.placed = columns.rows().placed();
     this.part = new WholeRow(request.predicate(), request.qualifiers());
   }
 
@@ -147,7 +147,7 @@ final class RivalRows {
             block,
             row,
             (same, otherBlock, otherRow) ->
-                columns.reading(() -> placed.read(otherBlock, otherRow, part)));
+                columns.rows().reading(() -> placed.read(otherBlock, otherRow, part)));
     if (has && seen) {
       whole.merge(part, newestOnly);
     }

@@ -40,7 +40,7 @@ public final class SharedRows {
    * @param search finds them, if they were not looked for
    * @return empty if there is no room for them
    */
-  Optional<RowPairs> with(SharedRows other, IoSupplier<RowPairs> search) throws IOException {
+  public Optional<RowPairs> with(SharedRows other, IoSupplier<RowPairs> search) throws IOException {
     Optional<RowPairs> pairs = known.get(other);
     if (pairs != null) {
       return pairs;

@@ -199,6 +199,7 @@ final class ValueOrderCursor extends ColumnCursor implements OrderedCursor {
       int number = row;
       matcher
           .own()
+          .rows()
           .reading(
               () -> {
                 rows().forEach(block, number, cell -> addKey(cell, number, entries));

@@ -25,6 +25,9 @@ public final class MemstoreIndex implements HashedRows {
   /** So many blocks of a log tell enough of it for an estimate. */
   private static final int ESTIMATED_BLOCKS = 16;
 
+  /** And so many rows of each of these. */
+  private static final int ESTIMATED_ROWS = 512;
+
   private final WriteLog.View[] logs;
 
   private MemstoreIndex(List<WriteLog.View> logs) {
@@ -111,16 +114,20 @@ public final class MemstoreIndex implements HashedRows {
     for (WriteLog.View log : logs) {
       int step = Math.max(1, log.blocks().size() / ESTIMATED_BLOCKS);
       for (int b = log.blocks().size() - 1; b >= 0; b -= step) {
-        all += (double) step * RowBits.count(matching(log, b, column, wanted));
+        int rows = Math.min(log.rows(b), ESTIMATED_ROWS);
+        long found = RowBits.count(matching(log, b, rows, column, wanted));
+        all += rows == 0 ? 0 : (double) step * found * log.rows(b) / rows;
       }
     }
     return (long) Math.ceil(all);
   }
 
-  private static long[] matching(WriteLog.View log, int b, BoundColumn column, ValueCodes wanted) {
-    long[] found = RowBits.none(log.rows(b));
+  /** Of the first rows of a block. */
+  private static long[] matching(
+      WriteLog.View log, int b, int rows, BoundColumn column, ValueCodes wanted) {
+    long[] found = RowBits.none(rows);
     int at = log.columns().indexOf(column);
-    log.blocks().get(b).addMatching(at, wanted, log.rows(b), found);
+    log.blocks().get(b).addMatching(at, wanted, rows, found);
     return found;
   }
 
@@ -139,7 +146,7 @@ public final class MemstoreIndex implements HashedRows {
     for (WriteLog.View log : logs) {
       for (int b = 0; b < log.blocks().size(); b++) {
         LogBlock block = log.blocks().get(b);
-        long[] found = matching(log, b, of, wanted);
+        long[] found = matching(log, b, log.rows(b), of, wanted);
         for (int i = RowBits.next(found, 0); i >= 0; i = RowBits.next(found, i + 1)) {
           rows.add(RowHashes.of(block.keys(), block.start(i), block.end(i) - block.start(i)));
         }
@@ -194,7 +201,8 @@ public final class MemstoreIndex implements HashedRows {
     for (int l = 0; l < logs.length; l++) {
       WriteLog.View log = logs[l];
       for (int b = 0; b < log.blocks().size(); b++) {
-        long[] found = matching(log, b, driving, codes.computeIfAbsent(first, Wanted::codes));
+        ValueCodes wanted = codes.computeIfAbsent(first, Wanted::codes);
+        long[] found = matching(log, b, log.rows(b), driving, wanted);
         if (!RowBits.isEmpty(found)) {
           give(l, b, found, mightMatch(log, b, found, predicate, codes), to);
         }

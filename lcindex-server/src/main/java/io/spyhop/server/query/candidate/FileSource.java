@@ -4,21 +4,19 @@ import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordRequest.Rival;
 import io.spyhop.server.index.local.RowLookup;
+import io.spyhop.server.index.local.RowSpan;
 import io.spyhop.server.index.local.SharedRows;
 import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
 import org.apache.hadoop.hbase.util.BloomFilter;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /** One HFile in a query's list, with its index files or without. Not thread-safe. */
 public final class FileSource {
@@ -31,9 +29,7 @@ public final class FileSource {
   private final RecentBlocks recent;
   private final boolean reference;
   private final boolean aboveReadPoint;
-  private final boolean empty;
-  private final byte[] firstRow;
-  private final byte[] lastRow;
+  private final RowSpan span;
   private final BloomFilter rowBloom;
   private RowLookup lookup;
 
@@ -66,16 +62,9 @@ public final class FileSource {
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
-    HFile.Reader file = reader.getHFileReader();
-    this.empty = file.getEntries() == 0;
-    this.firstRow = file.getFirstKey().map(FileSource::row).orElse(null);
-    this.lastRow = file.getLastKey().map(FileSource::row).orElse(null);
+    this.span = RowSpan.of(reader.getHFileReader());
     BloomFilter bloom = SpyhopAccess.bloom(reader);
     this.rowBloom = reader.getBloomFilterType() == BloomType.ROW ? bloom : null;
-  }
-
-  private static byte[] row(Cell cell) {
-    return Bytes.copy(cell.getRowArray(), cell.getRowOffset(), cell.getRowLength());
   }
 
   RecentBlocks recent() {
@@ -141,16 +130,9 @@ public final class FileSource {
    * guess (rule 24).
    */
   boolean mayContain(byte[] b, int off, int len) throws IOException {
-    if (empty) {
-      return false;
-    }
-    if (firstRow != null && Bytes.compareTo(b, off, len, firstRow, 0, firstRow.length) < 0) {
-      return false;
-    }
-    if (lastRow != null && Bytes.compareTo(b, off, len, lastRow, 0, lastRow.length) > 0) {
-      return false;
-    }
-    return (rowBloom == null || rowBloom.contains(b, off, len, null)) && mayFind(b, off, len);
+    return span.mayContain(b, off, len)
+        && (rowBloom == null || rowBloom.contains(b, off, len, null))
+        && mayFind(b, off, len);
   }
 
   /** The same by the columnar file of its rows, if there is one. */
@@ -160,7 +142,7 @@ public final class FileSource {
     }
     try {
       if (lookup == null) {
-        lookup = rows.get().lookup(reader(), query.records(query.keys(), this, Optional.empty()));
+        lookup = rows.get().lookup(reader(), query.reading(this));
       }
       return lookup.mayContain(b, off, len);
     } catch (IOException e) {
@@ -170,13 +152,7 @@ public final class FileSource {
 
   /** Whether a row can lie within the first and the last row of both, empty files aside. */
   boolean overlaps(FileSource other) {
-    return !empty && !isBefore(other) && !other.isBefore(this);
-  }
-
-  private boolean isBefore(FileSource other) {
-    return lastRow != null
-        && other.firstRow != null
-        && Bytes.compareTo(lastRow, other.firstRow) < 0;
+    return span.overlaps(other.span);
   }
 
   /** The index files that are to be released. */

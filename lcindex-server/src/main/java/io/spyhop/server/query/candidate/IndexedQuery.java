@@ -7,6 +7,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
+import io.spyhop.server.index.local.ReadSettings;
 import io.spyhop.server.index.local.RecordRequest;
 import io.spyhop.server.index.local.RowSink;
 import io.spyhop.server.index.memstore.MemstoreIndex;
@@ -143,6 +144,12 @@ public record IndexedQuery(
         narrowing,
         sink,
         Math.min(scan.getMaxVersions(), store.getColumnFamilyDescriptor().getMaxVersions()) == 1,
+        reading(file));
+  }
+
+  /** How an HFile and its index files are read. */
+  ReadSettings reading(FileSource file) {
+    return new ReadSettings(
         store.getCacheConfig(),
         file.recent(),
         store.getReadOnlyConfiguration(),

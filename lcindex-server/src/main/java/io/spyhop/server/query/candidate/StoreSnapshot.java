@@ -72,6 +72,7 @@ public final class StoreSnapshot implements Closeable {
             index,
             indexes.matches());
     boolean taken = false;
+    indexes.asked();
     try {
       snapshot.sort(names(store), indexes, query, readPoint);
       taken = true;

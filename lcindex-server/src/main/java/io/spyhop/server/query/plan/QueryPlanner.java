@@ -11,6 +11,7 @@ import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnCounts;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.index.stats.RowSpan;
 import io.spyhop.server.metrics.Fallback;
@@ -255,7 +256,7 @@ public final class QueryPlanner {
             .mapToDouble(Option::share)
             .reduce(1, (a, b) -> a * b);
     long fetched = (long) Math.ceil(o.estimate.records() * share) + o.rereads;
-    long cells = o.uncovered + (long) Math.ceil(o.inMemory * share);
+    long inMemory = (long) Math.ceil(o.inMemory * share);
     Estimate e = o.estimate;
     return new Option(
         o.index,
@@ -264,8 +265,8 @@ public final class QueryPlanner {
         o.share,
         o.rereads,
         o.uncovered,
-        o.inMemory,
-        costs.columns(o.entries, fetched, o.rereads, cells));
+        inMemory,
+        costs.columns(o.entries, fetched, o.rereads, o.uncovered + inMemory));
   }
 
   /**
@@ -304,14 +305,31 @@ public final class QueryPlanner {
 
   /**
    * Rows that are not in the range are not read again, nor, where some are asked for, more than it
-   * takes to find them.
+   * takes to find them. In the order of rows none of that is looked at, either.
    */
   private Option asked(Option o, double share, double matches, long limit) {
     long inRange = (long) Math.ceil(share * o.rereads);
-    long rereads = Math.min(inRange, needed(o, share, matches, limit));
-    double cost = o.cost - costs.reread() * (o.rereads - rereads);
+    long needed = needed(o, share, matches, limit);
+    long rereads = Math.min(inRange, needed);
+    double cost =
+        isColumnar(o)
+            ? columns(o, share, needed, rereads)
+            : o.cost - costs.reread() * (o.rereads - rereads);
     return new Option(
         o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, o.inMemory, cost);
+  }
+
+  /** Memstores and what is not covered are looked at first, and a block is at once. */
+  private double columns(Option o, double share, long needed, long rereads) {
+    double found = share * o.estimate.records();
+    double part = found <= needed ? 1 : needed / found;
+    double rows =
+        part * share * o.entries + (double) o.estimate.filesCovered() * ColumnBlock.MAX_ROWS;
+    return costs.columns(
+        (long) Math.min((double) o.entries, rows),
+        (long) Math.ceil(part * found),
+        rereads,
+        o.uncovered + o.inMemory);
   }
 
   private static long needed(Option o, double share, double matches, long limit) {

@@ -171,10 +171,7 @@ public final class IndexPair {
         Optional.empty(),
         Optional.empty(),
         true,
-        CacheConfig.DISABLED,
-        new RecentBlocks(0),
-        conf,
-        false);
+        new ReadSettings(CacheConfig.DISABLED, new RecentBlocks(0), conf, false));
   }
 
   /** All records as text, or nothing if the damage was noticed. */

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -154,6 +155,32 @@ final class RegionJobs {
     return List.of(make, commit(JobKind.COMPLETE_COMPACT, store, file, make, built));
   }
 
+  /** A job that finds the rows that an HFile with a file of its rows shares with others. */
+  Job pairs(HStore store, HStoreFile file) {
+    return new Job(
+        JobKind.PAIRS,
+        file.getPath().getName(),
+        List.of(),
+        () -> {
+          try {
+            new PairSearch(indexes, store, checkpoint()).of(file);
+          } catch (IOException | RuntimeException e) {
+            if (cancelled.getAsBoolean() || e instanceof CancellationException) {
+              throw new CancellationException("the region closes");
+            }
+            service
+                .runtime()
+                .complaints()
+                .warn(LOG, "Looking for shared rows", "queries do it", table(store), file, e);
+            throw e;
+          }
+        });
+  }
+
+  private static TableName table(HStore store) {
+    return store.getHRegion().getTableDescriptor().getTableName();
+  }
+
   private Job commit(JobKind kind, HStore store, HStoreFile file, Job make, Built built) {
     return new Job(
         kind,
@@ -201,12 +228,7 @@ final class RegionJobs {
   private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
       throws IOException {
     BuildSettings settings = service.buildSettings(store);
-    Pacer pacer = service.runtime().newPacer();
-    BooleanSupplier checkpoint =
-        () -> {
-          pacer.pace();
-          return cancelled.getAsBoolean();
-        };
+    BooleanSupplier checkpoint = checkpoint();
     if (checkpoint.getAsBoolean()) {
       throw new CancellationException("the region closes");
     }
@@ -222,6 +244,14 @@ final class RegionJobs {
         discard(made);
       }
     }
+  }
+
+  private BooleanSupplier checkpoint() {
+    Pacer pacer = service.runtime().newPacer();
+    return () -> {
+      pacer.pace();
+      return cancelled.getAsBoolean();
+    };
   }
 
   private static List<IndexDefinition> of(Layout layout, List<IndexDefinition> definitions) {

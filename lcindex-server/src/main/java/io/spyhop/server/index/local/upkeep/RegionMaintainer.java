@@ -78,13 +78,13 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.service = service;
     this.region = region;
     this.directory = directory;
+    this.clock = service.runtime().clock();
     this.indexes =
         new RegionIndexes(
-            schema, service.pairs(), service.matches(), service.recent(), this::changed);
+            schema, service.pairs(), service.matches(), service.recent(), clock, this::changed);
     this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
-    this.clock = service.runtime().clock();
     this.backoff = new Backoff(clock);
   }
 
@@ -433,6 +433,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     String name = file.getPath().getName();
     if (failure == null) {
       backoff.succeeded(name);
+      findPairs(store, file);
     } else if (isCancelled() || failure instanceof CancellationException) {
       LOG.debug("Index jobs for {} of {} end: the region closes", name, region);
     } else if (!store.getStorefiles().contains(file)) {
@@ -444,6 +445,14 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     pending.remove(name);
     merging.remove(name);
     changed();
+  }
+
+  /** Queries find them where this is not queued, or fails. */
+  private void findPairs(HStore store, HStoreFile file) {
+    if (indexes.isAsked() && indexes.rows(file.getPath().getName()).isPresent()) {
+      boolean queued = service.runtime().submit(List.of(jobs.pairs(store, file)));
+      LOG.debug("Looking for pairs of {} of {}: {}", file, region, queued);
+    }
   }
 
   private boolean isCancelled() {
