@@ -1,9 +1,9 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.wire.CorruptFrameException;
+import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowDirectory;
-import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.io.hfile.SpyhopCells;
@@ -89,14 +89,15 @@ final class ColumnFile {
     return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength(), room);
   }
 
-  /** The hashes of the rows of any block. */
-  int[] hashes(int block) throws IOException {
+  /** The hashes of the rows of any block, until those of another one are asked for. */
+  BlockHashes hashes(int block) throws IOException {
     find(hashes, key(block, HASHES), true);
-    int[] read = RowHashes.fromBytes(hashes.array(), hashes.valueOffset(), hashes.valueLength());
-    if (read.length != rowsOf(block)) {
-      throw new CorruptFrameException(read.length + " hashes in block " + block + " of " + count);
+    int rows = rowsOf(block);
+    if (hashes.valueLength() != rows * Integer.BYTES) {
+      throw new CorruptFrameException(
+          hashes.valueLength() + " bytes of hashes in block " + block + " of " + count);
     }
-    return read;
+    return new BlockHashes(hashes.array(), hashes.valueOffset(), rows);
   }
 
   /** Where the rows of a block are; going on is faster than going back. */

@@ -4,6 +4,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.ColumnBlockBuilder;
 import io.spyhop.server.index.local.column.RowDirectory;
@@ -92,7 +93,7 @@ public final class ColumnFileBuilder implements Closeable {
     }
 
     void endBlock(Run known, long end) throws IOException {
-      file.append(block, ColumnFile.HASHES, RowHashes.toBytes(hashes, rowsInBlock));
+      file.append(block, ColumnFile.HASHES, BlockHashes.toBytes(hashes, rowsInBlock));
       file.append(block, ColumnFile.ROWS, places.finish(known, end));
     }
 

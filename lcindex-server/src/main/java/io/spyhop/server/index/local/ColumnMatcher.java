@@ -7,6 +7,7 @@ import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.value.ValueCodec;
 import io.spyhop.server.index.local.RecordRequest.Narrowing;
 import io.spyhop.server.index.local.RecordRequest.Rival;
+import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.HashedRows;
 import io.spyhop.server.index.local.column.RowBits;
@@ -264,9 +265,9 @@ final class ColumnMatcher {
   /** Adds the rows of a block that are in a set. */
   private void addMembers(int block, HashedRows set, long[] out) throws IOException {
     if (!set.isEmpty()) {
-      int[] hashes = own.rows().hashes(block);
-      for (int row = 0; row < hashes.length; row++) {
-        if (set.contains(hashes[row])) {
+      BlockHashes hashes = own.rows().hashes(block);
+      for (int row = 0; row < hashes.rows(); row++) {
+        if (set.contains(hashes.of(row))) {
           RowBits.set(out, row);
         }
       }
@@ -276,9 +277,9 @@ final class ColumnMatcher {
   /** Adds those of some rows that are in a set. */
   private void addMembers(int block, HashedRows set, long[] some, long[] out) throws IOException {
     if (!set.isEmpty() && !RowBits.isEmpty(some)) {
-      int[] hashes = own.rows().hashes(block);
+      BlockHashes hashes = own.rows().hashes(block);
       for (int row = RowBits.next(some, 0); row >= 0; row = RowBits.next(some, row + 1)) {
-        if (set.contains(hashes[row])) {
+        if (set.contains(hashes.of(row))) {
           RowBits.set(out, row);
         }
       }

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.io.IoSupplier;
+import io.spyhop.server.index.local.column.BlockHashes;
 import java.io.IOException;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
@@ -13,7 +14,7 @@ public final class HFileRows {
   private final ColumnSource source;
   private final ReadSettings settings;
   private final ColumnFile file;
-  private int[] hashes;
+  private BlockHashes hashes;
   private int hashed = -1;
 
   /**
@@ -48,9 +49,10 @@ public final class HFileRows {
     return file.rowsOf(block);
   }
 
-  /** The hashes of a block's rows. */
-  int[] hashes(int block) throws IOException {
+  /** The hashes of a block's rows, until those of another one are asked for. */
+  BlockHashes hashes(int block) throws IOException {
     if (hashed != block) {
+      hashed = -1;
       hashes = reading(() -> file.hashes(block));
       hashed = block;
     }

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.RowBits;
 import io.spyhop.server.index.local.column.RowHashes;
@@ -117,8 +118,9 @@ public final class PairFinder implements Closeable {
     RowHashes hashes(int from, int to) throws IOException {
       RowHashes all = new RowHashes((to - from) * ColumnBlock.MAX_ROWS);
       for (int number = from; number < to; number++) {
-        for (int hash : source.hashes(number)) {
-          all.add(hash);
+        BlockHashes hashes = source.hashes(number);
+        for (int i = 0; i < hashes.rows(); i++) {
+          all.add(hashes.of(i));
         }
       }
       return all;
@@ -135,13 +137,13 @@ public final class PairFinder implements Closeable {
       block = from - 1;
       row = ColumnBlock.MAX_ROWS;
       for (int number = from; number < to; number++) {
-        int[] hashes = source.hashes(number);
-        for (int i = 0; i < hashes.length; i++) {
-          if (some.contains(hashes[i])) {
+        BlockHashes hashes = source.hashes(number);
+        for (int i = 0; i < hashes.rows(); i++) {
+          if (some.contains(hashes.of(i))) {
             long[] known = marked[number - first];
             marked[number - first] = known == null ? RowBits.none(ColumnBlock.MAX_ROWS) : known;
             RowBits.set(marked[number - first], i);
-            found.add(hashes[i]);
+            found.add(hashes.of(i));
           }
         }
       }

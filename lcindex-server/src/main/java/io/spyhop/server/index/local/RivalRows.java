@@ -86,7 +86,7 @@ final class RivalRows {
       long[] out)
       throws IOException {
     long[] shared = pairs.rows(block);
-    if (shared == null) {
+    if (shared == null || !RowBits.intersect(shared, among)) {
       return;
     }
     if (!columns.has(column)) {

@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.RowHashes;
 import java.io.IOException;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -7,7 +8,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** Looks for rows in the columnar file of an HFile's rows, best in their order. Not thread-safe. */
 public final class RowLookup {
   private final ColumnFile file;
-  private int[] hashes;
+  private BlockHashes hashes;
   private int block = -1;
 
   RowLookup(ColumnFile file) {
@@ -33,8 +34,8 @@ public final class RowLookup {
       block = wanted;
     }
     int hash = RowHashes.of(b, off, len);
-    for (int h : hashes) {
-      if (h == hash) {
+    for (int row = 0; row < hashes.rows(); row++) {
+      if (hashes.of(row) == hash) {
         return true;
       }
     }

@@ -20,7 +20,7 @@ public final class WriteLog {
   private final List<BoundColumn> columns;
   private final LogMemory memory;
   private List<LogBlock> blocks = new ArrayList<>();
-  private RowHashes hashes = new RowHashes();
+  private RowHashes hashes = new RowHashes().sketched();
 
   /** Rows of which the codes of one write alone say too little. */
   private RowHashes complex = new RowHashes();

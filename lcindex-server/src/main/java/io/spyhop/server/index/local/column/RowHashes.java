@@ -1,7 +1,5 @@
 package io.spyhop.server.index.local.column;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.apache.hbase.thirdparty.com.google.common.hash.HashFunction;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
@@ -49,23 +47,6 @@ public final class RowHashes implements HashedRows {
     return HASH.hashBytes(b, off, len).asInt();
   }
 
-  /** Hashes in the form of a file, little-endian. */
-  public static byte[] toBytes(int[] hashes, int count) {
-    ByteBuffer bytes = ByteBuffer.allocate(count * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asIntBuffer().put(hashes, 0, count);
-    return bytes.array();
-  }
-
-  /** Reads what {@link #toBytes} made; what is left over of the length is ignored. */
-  public static int[] fromBytes(byte[] bytes, int offset, int length) {
-    int[] hashes = new int[length / Integer.BYTES];
-    ByteBuffer.wrap(bytes, offset, hashes.length * Integer.BYTES)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asIntBuffer()
-        .get(hashes);
-    return hashes;
-  }
-
   /** Adds one. */
   public void add(int hash) {
     if (hash == 0) {
@@ -79,7 +60,9 @@ public final class RowHashes implements HashedRows {
     if (slots[at] == 0) {
       slots[at] = hash;
       count++;
-      sketch = null;
+      if (sketch != null) {
+        sketch[wordOf(hash)] |= 1L << hash;
+      }
     }
   }
 
@@ -90,6 +73,7 @@ public final class RowHashes implements HashedRows {
   public RowHashes shared() {
     RowHashes same = new RowHashes(slots);
     same.count = count;
+    same.sketch = sketch;
     same.hasZero = hasZero;
     return same;
   }
@@ -104,10 +88,7 @@ public final class RowHashes implements HashedRows {
     return might && slots[slot(hash)] != 0;
   }
 
-  /**
-   * The same with a sketch, by which most hashes are told that are not among them. Not where others
-   * are still added.
-   */
+  /** From now on with a sketch, by which most hashes are told that are not among them. */
   public RowHashes sketched() {
     sketch = new long[slots.length / SLOTS_A_WORD];
     for (int hash : slots) {
@@ -148,6 +129,9 @@ public final class RowHashes implements HashedRows {
       if (hash != 0) {
         slots[slot(hash)] = hash;
       }
+    }
+    if (sketch != null) {
+      sketched();
     }
   }
 }

@@ -151,18 +151,62 @@ public final class RowPairs {
       return;
     }
     int k = here.before[block];
-    int otherBlock = there.blockOf(k);
-    int otherRow = there.rowOf(k, otherBlock) - 1;
-    for (int row = RowBits.next(rows, 0); row >= 0; row = RowBits.next(rows, row + 1)) {
-      otherRow = RowBits.next(there.rows[otherBlock], otherRow + 1);
-      while (otherRow < 0) {
-        otherBlock++;
-        long[] next = there.rows[otherBlock];
-        otherRow = next == null ? -1 : RowBits.next(next, 0);
+    Walk other = new Walk(there, k);
+    for (int w = 0; w < Math.min(rows.length, among.length); w++) {
+      long word = rows[w];
+      for (long left = word & among[w]; left != 0; left &= left - 1) {
+        int bit = Long.numberOfTrailingZeros(left);
+        other.goTo(k + Long.bitCount(word & (1L << bit) - 1));
+        to.take(w * Long.SIZE + bit, other.block, other.row());
       }
-      if (RowBits.get(among, row)) {
-        to.take(row, otherBlock, otherRow);
+      k += Long.bitCount(word);
+    }
+  }
+
+  /** A walk over rows by their number among all, forwards. */
+  private static final class Walk {
+    private final Side side;
+    private int block;
+    private int word;
+
+    /** Those of the word that were not passed by, and the number of the first of them. */
+    private long left;
+
+    private int number;
+
+    Walk(Side side, int number) {
+      this.side = side;
+      this.block = side.blockOf(number);
+      this.number = side.before[block];
+      this.left = side.rows[block][0];
+    }
+
+    /** Goes to the k-th row. */
+    void goTo(int k) {
+      int more = Long.bitCount(left);
+      while (k - number >= more) {
+        number += more;
+        nextWord();
+        more = Long.bitCount(left);
       }
+      for (; number < k; number++) {
+        left &= left - 1;
+      }
+    }
+
+    private void nextWord() {
+      if (++word == side.rows[block].length) {
+        word = 0;
+        do {
+          block++;
+        } while (side.rows[block] == null);
+      }
+      left = side.rows[block][word];
+    }
+
+    /** The row's place in its block. */
+    int row() {
+      return word * Long.SIZE + Long.numberOfTrailingZeros(left);
     }
   }
 
