@@ -321,9 +321,9 @@ class ColumnarTest {
       assertThat(t.agreed(BOTH)).hasSize(100);
       prices(t, 3, 100, 500, HConstants.LATEST_TIMESTAMP);
       t.flushAndIndex();
-      await().until(() -> t.indexes().shared(first).count() == ROWS / 100);
+      await().until(() -> t.indexes().pairs().of(first).count() == ROWS / 100);
       assertThat(t.agreed(BOTH)).hasSize(90);
-      assertThat(t.indexes().shared(first).count()).isEqualTo(ROWS / 100);
+      assertThat(t.indexes().pairs().of(first).count()).isEqualTo(ROWS / 100);
     }
   }
 

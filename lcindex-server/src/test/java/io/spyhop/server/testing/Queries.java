@@ -7,6 +7,7 @@ import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.local.KnownMatches;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.RegionPairs;
 import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.stats.RegionStatistics;
 import io.spyhop.server.index.stats.StatisticsMemory;
@@ -91,10 +92,9 @@ public final class Queries {
         "server",
         new RegionIndexes(
             IndexSchema.of(region.getTableDescriptor()),
-            new MemoryBudget(0),
+            new RegionPairs(new MemoryBudget(0), () -> 0),
             new KnownMatches(0),
             new RecentBlocks(0),
-            () -> 0,
             () -> {}),
         none(region),
         environment(new MemoryBudget(Long.MAX_VALUE), Long.MAX_VALUE, newMetrics()));

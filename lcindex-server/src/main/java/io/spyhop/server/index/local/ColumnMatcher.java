@@ -62,6 +62,7 @@ final class ColumnMatcher {
             driving,
             request.narrowing().map(Narrowing::beside).orElse(List.of()),
             request);
+    request.narrowing().ifPresent(n -> n.shared().asked());
     boolean shared =
         request.narrowing().isPresent() && addRivals(request.narrowing().get(), request);
     this.given = request.narrowing();
@@ -89,7 +90,7 @@ final class ColumnMatcher {
       RivalRows.Age age = ordered ? age(other) : RivalRows.Age.UNKNOWN;
       Optional<RowPairs> pairs =
           with.shared()
-              .with(r.shared(), () -> PairFinder.find(own.rows(), other.rows(), () -> false));
+              .with(r.shared(), awaited -> PairFinder.find(own.rows(), other.rows(), () -> false));
       if (pairs.isEmpty()) {
         return false;
       }

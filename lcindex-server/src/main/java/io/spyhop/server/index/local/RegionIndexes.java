@@ -4,7 +4,6 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.schema.RowsDefinition;
-import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,9 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,25 +28,16 @@ public final class RegionIndexes {
 
   private record Key(String hfile, String index) {}
 
-  /** A region counts as asked for so long. */
-  private static final long ASKED_MILLIS = TimeUnit.MINUTES.toMillis(10);
-
   private final Map<Key, IndexFile> files = new ConcurrentHashMap<>();
-
-  /** By HFile. */
-  private final Map<String, SharedRows> shared = new ConcurrentHashMap<>();
 
   private volatile IndexSchema schema;
   private volatile List<IndexDefinition> wanted;
 
-  private final MemoryBudget pairs;
+  private final RegionPairs pairs;
   private final KnownMatches matches;
   private final RecentBlocks recent;
   private final Runnable discarded;
-  private final LongSupplier clock;
   private final AtomicLong changes = new AtomicLong();
-  private volatile long lastAsked = Long.MIN_VALUE / 2;
-  private volatile boolean closed;
 
   /**
    * Indexes of a schema, without files yet.
@@ -57,20 +45,17 @@ public final class RegionIndexes {
    * @param pairs for the rows that HFiles have in common
    * @param matches for the rows that conditions find
    * @param recent blocks of HFiles that scans have just read
-   * @param clock milliseconds
    * @param discarded told when files are to be built again; returns at once
    */
   public RegionIndexes(
       IndexSchema schema,
-      MemoryBudget pairs,
+      RegionPairs pairs,
       KnownMatches matches,
       RecentBlocks recent,
-      LongSupplier clock,
       Runnable discarded) {
     this.pairs = pairs;
     this.matches = matches;
     this.recent = recent;
-    this.clock = clock;
     this.discarded = discarded;
     schema(schema);
   }
@@ -149,23 +134,9 @@ public final class RegionIndexes {
     return recent;
   }
 
-  /** A query reads the files. */
-  public void asked() {
-    lastAsked = clock.getAsLong();
-  }
-
-  /** Whether queries have read the files lately, so that work for the next one is worthwhile. */
-  public boolean isAsked() {
-    return clock.getAsLong() - lastAsked < ASKED_MILLIS;
-  }
-
-  /** The rows that an HFile has in common with others. */
-  public SharedRows shared(String hfile) {
-    SharedRows rows = shared.computeIfAbsent(hfile, h -> new SharedRows(shared, pairs));
-    if (closed) {
-      rows.forget();
-    }
-    return rows;
+  /** The rows that HFiles have in common. */
+  public RegionPairs pairs() {
+    return pairs;
   }
 
   /**
@@ -173,7 +144,7 @@ public final class RegionIndexes {
    * further query finds them; the caller drops them.
    */
   public List<IndexFile> takeUnwanted(Set<String> hfiles) {
-    forgetOthers(hfiles);
+    pairs.retainOnly(hfiles);
     List<IndexDefinition> defined = wanted;
     List<IndexFile> unwanted = new ArrayList<>();
     files.forEach(
@@ -184,15 +155,6 @@ public final class RegionIndexes {
           }
         });
     return unwanted;
-  }
-
-  private void forgetOthers(Set<String> hfiles) {
-    shared.forEach(
-        (hfile, rows) -> {
-          if (!hfiles.contains(hfile) && shared.remove(hfile, rows)) {
-            rows.forget();
-          }
-        });
   }
 
   /** Drops files, for example damaged ones; they are built again if their HFile is still there. */
@@ -219,7 +181,6 @@ public final class RegionIndexes {
       }
     }
     files.clear();
-    closed = true;
-    forgetOthers(Set.of());
+    pairs.close();
   }
 }

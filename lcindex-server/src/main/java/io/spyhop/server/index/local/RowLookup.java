@@ -30,6 +30,7 @@ public final class RowLookup {
     }
     int wanted = file.blockOf(Bytes.copy(b, off, len));
     if (wanted != block) {
+      block = -1;
       hashes = file.hashes(wanted);
       block = wanted;
     }

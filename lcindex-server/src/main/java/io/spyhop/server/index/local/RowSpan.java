@@ -41,7 +41,7 @@ public final class RowSpan {
 
   /** Whether a row can lie within both; false is a proof that none does. */
   public boolean overlaps(RowSpan other) {
-    return !empty && !isBefore(other) && !other.isBefore(this);
+    return !empty && !other.empty && !isBefore(other) && !other.isBefore(this);
   }
 
   private boolean isBefore(RowSpan other) {

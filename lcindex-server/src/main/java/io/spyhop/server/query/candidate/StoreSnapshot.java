@@ -72,7 +72,6 @@ public final class StoreSnapshot implements Closeable {
             index,
             indexes.matches());
     boolean taken = false;
-    indexes.asked();
     try {
       snapshot.sort(names(store), indexes, query, readPoint);
       taken = true;
@@ -108,7 +107,7 @@ public final class StoreSnapshot implements Closeable {
         boolean readable = name != null && (rows != null || !query.isColumnar());
         IndexFile index = readable ? acquire(indexes, name, query.driving(), query) : null;
         List<IndexFile> beside = index == null ? List.of() : beside(indexes, name, query);
-        SharedRows shared = index == null ? null : indexes.shared(name);
+        SharedRows shared = index == null ? null : indexes.pairs().of(name);
         files.add(
             new FileSource(
                 file, query, rows, index, beside, shared, indexes.recent(), name, readPoint));

@@ -93,6 +93,7 @@ public final class QueryPlanner {
    * @param rereads how many rows must be read again, if all are asked for
    * @param uncovered cells that are looked at one by one
    * @param inMemory cells of rows in range that the memstore's index finds
+   * @param whole the cost if nothing that is found is in the answer, because of other conditions
    */
   private record Option(
       IndexDefinition index,
@@ -102,7 +103,8 @@ public final class QueryPlanner {
       long rereads,
       long uncovered,
       long inMemory,
-      double cost) {}
+      double cost,
+      double whole) {}
 
   /**
    * Chooses for a query whose scan is supported.
@@ -257,6 +259,7 @@ public final class QueryPlanner {
             .reduce(1, (a, b) -> a * b);
     long fetched = (long) Math.ceil(o.estimate.records() * share) + o.rereads;
     long inMemory = (long) Math.ceil(o.inMemory * share);
+    double cost = costs.columns(o.entries, fetched, o.rereads, o.uncovered + inMemory);
     Estimate e = o.estimate;
     return new Option(
         o.index,
@@ -266,7 +269,8 @@ public final class QueryPlanner {
         o.rereads,
         o.uncovered,
         inMemory,
-        costs.columns(o.entries, fetched, o.rereads, o.uncovered + inMemory));
+        cost,
+        cost);
   }
 
   /**
@@ -282,7 +286,7 @@ public final class QueryPlanner {
     if (best == null) {
       return Optional.empty();
     }
-    double most = Math.max(best.cost / 2, Math.min(best.cost, 2 * limitedScan));
+    double most = Math.max(best.whole / 2, Math.min(best.whole, 2 * limitedScan));
     double all = extent.rows() > 0 ? extent.rows() : extent.share() * best.entries;
     return most < scanCost
         ? Optional.of(new Patience(best.index, (long) (all * most / scanCost)))
@@ -311,12 +315,10 @@ public final class QueryPlanner {
     long inRange = (long) Math.ceil(share * o.rereads);
     long needed = needed(o, share, matches, limit);
     long rereads = Math.min(inRange, needed);
-    double cost =
-        isColumnar(o)
-            ? columns(o, share, needed, rereads)
-            : o.cost - costs.reread() * (o.rereads - rereads);
+    double whole = o.cost - costs.reread() * (o.rereads - rereads);
+    double cost = isColumnar(o) ? columns(o, share, needed, rereads) : whole;
     return new Option(
-        o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, o.inMemory, cost);
+        o.index, o.estimate, o.entries, o.share, rereads, o.uncovered, o.inMemory, cost, whole);
   }
 
   /** Memstores and what is not covered are looked at first, and a block is at once. */
@@ -438,7 +440,7 @@ public final class QueryPlanner {
     double cost = costs.index(records, (long) complex, covered + missing, uncovered);
     double share = entries == 0 ? 0 : Math.min(1, (double) records / entries);
     return new Option(
-        d, estimate, entries, share, (long) complex, uncovered, memstore.foundCells(), cost);
+        d, estimate, entries, share, (long) complex, uncovered, memstore.foundCells(), cost, cost);
   }
 
   /** Of a file that was dropped meanwhile, all. */
@@ -466,7 +468,7 @@ public final class QueryPlanner {
     ColumnCounts counts = index.counts();
     double complex = (double) counts.complexEntries() / Math.max(1, counts.entries());
     double rows = Math.max(1, counts.rows());
-    return Math.min(1, complex + indexes.shared(index.hfile()).count() / rows);
+    return Math.min(1, complex + indexes.pairs().of(index.hfile()).count() / rows);
   }
 
   private static long entries(HStoreFile file) {

@@ -16,6 +16,9 @@ public final class RowHashes implements HashedRows {
   /** Of a sketch, so that one bit of sixteen is set at most. */
   private static final int SLOTS_A_WORD = 8;
 
+  /** So many bits of a hash say which bit of a word it is. */
+  private static final int BIT_BITS = 6;
+
   private int[] slots;
   private int count;
 
@@ -98,7 +101,7 @@ public final class RowHashes implements HashedRows {
   }
 
   private int wordOf(int hash) {
-    return hash >>> Short.SIZE & sketch.length - 1;
+    return hash >>> BIT_BITS & sketch.length - 1;
   }
 
   /** Whether there are none. */

@@ -163,7 +163,7 @@ final class RegionJobs {
         List.of(),
         () -> {
           try {
-            new PairSearch(indexes, store, checkpoint()).of(file);
+            new PairSearch(indexes, store, service.runtime().newPacer(), cancelled).of(file);
           } catch (IOException | RuntimeException e) {
             if (cancelled.getAsBoolean() || e instanceof CancellationException) {
               throw new CancellationException("the region closes");
@@ -228,7 +228,12 @@ final class RegionJobs {
   private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
       throws IOException {
     BuildSettings settings = service.buildSettings(store);
-    BooleanSupplier checkpoint = checkpoint();
+    Pacer pacer = service.runtime().newPacer();
+    BooleanSupplier checkpoint =
+        () -> {
+          pacer.pace();
+          return cancelled.getAsBoolean();
+        };
     if (checkpoint.getAsBoolean()) {
       throw new CancellationException("the region closes");
     }
@@ -244,14 +249,6 @@ final class RegionJobs {
         discard(made);
       }
     }
-  }
-
-  private BooleanSupplier checkpoint() {
-    Pacer pacer = service.runtime().newPacer();
-    return () -> {
-      pacer.pace();
-      return cancelled.getAsBoolean();
-    };
   }
 
   private static List<IndexDefinition> of(Layout layout, List<IndexDefinition> definitions) {

@@ -8,6 +8,7 @@ import io.spyhop.server.index.StoreFiles;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.RegionPairs;
 import io.spyhop.server.metrics.Backlog;
 import io.spyhop.server.runtime.Backoff;
 import io.spyhop.server.runtime.Job;
@@ -79,9 +80,9 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.region = region;
     this.directory = directory;
     this.clock = service.runtime().clock();
+    RegionPairs pairs = new RegionPairs(service.pairs(), clock);
     this.indexes =
-        new RegionIndexes(
-            schema, service.pairs(), service.matches(), service.recent(), clock, this::changed);
+        new RegionIndexes(schema, pairs, service.matches(), service.recent(), this::changed);
     this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
@@ -449,7 +450,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   /** Queries find them where this is not queued, or fails. */
   private void findPairs(HStore store, HStoreFile file) {
-    if (indexes.isAsked() && indexes.rows(file.getPath().getName()).isPresent()) {
+    if (indexes.pairs().areAsked() && indexes.rows(file.getPath().getName()).isPresent()) {
       boolean queued = service.runtime().submit(List.of(jobs.pairs(store, file)));
       LOG.debug("Looking for pairs of {} of {}: {}", file, region, queued);
     }
