@@ -29,19 +29,11 @@ abstract class ColumnCursor implements RecordCursor {
     try {
       this.matcher = new ColumnMatcher(driving, request);
       this.rows = matcher.own().rows().placed();
-      ColumnFile file = matcher.own().rows().open();
-      this.first = request.startRow().length == 0 ? 0 : blockOf(file, request.startRow());
-      this.last =
-          request.stopRow().length == 0
-              ? file.blocks() - 1
-              : Math.min(file.blocks() - 1, blockOf(file, request.stopRow()));
+      this.first = matcher.own().rows().firstBlock(request.startRow());
+      this.last = matcher.own().rows().lastBlock(request.stopRow());
     } catch (RuntimeException e) {
       throw damaged(e);
     }
-  }
-
-  private int blockOf(ColumnFile file, byte[] key) throws IOException {
-    return matcher.own().rows().reading(() -> file.blockOf(key));
   }
 
   /** The first block that can have a row of the scan. */

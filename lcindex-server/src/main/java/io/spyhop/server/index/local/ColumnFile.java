@@ -32,7 +32,10 @@ final class ColumnFile {
   private final SpyhopCells rows;
   private final SpyhopCells values;
   private final SpyhopCells hashes;
-  private final ColumnBlock.Room room = new ColumnBlock.Room();
+
+  /** Of blocks of values; null before the first. */
+  private ColumnBlock.Room room;
+
   private int lastValues;
   private int lastRows;
 
@@ -86,6 +89,7 @@ final class ColumnFile {
   ColumnBlock values(int block) throws IOException {
     find(values, key(block, VALUES), block < lastValues);
     lastValues = block;
+    room = room == null ? new ColumnBlock.Room() : room;
     return ColumnBlock.decode(values.array(), values.valueOffset(), values.valueLength(), room);
   }
 

@@ -13,6 +13,7 @@ public final class HFileRows {
   private final StoreFileReader hfile;
   private final ColumnSource source;
   private final ReadSettings settings;
+  private final RowSpan span;
   private final ColumnFile file;
   private BlockHashes hashes;
   private int hashed = -1;
@@ -25,6 +26,7 @@ public final class HFileRows {
     this.hfile = hfile;
     this.source = source;
     this.settings = settings;
+    this.span = RowSpan.of(hfile.getHFileReader());
     this.file = open();
   }
 
@@ -57,6 +59,29 @@ public final class HFileRows {
       hashed = block;
     }
     return hashes;
+  }
+
+  /**
+   * The first block that can have a row from one on.
+   *
+   * @param start empty for the first row
+   */
+  int firstBlock(byte[] start) throws IOException {
+    return start.length == 0 || span.beginsAt(start) ? 0 : blockOf(start);
+  }
+
+  /**
+   * The last block that can have a row up to one.
+   *
+   * @param stop empty for the last row
+   */
+  int lastBlock(byte[] stop) throws IOException {
+    int last = file.blocks() - 1;
+    return stop.length == 0 || span.endsBefore(stop) ? last : Math.min(last, blockOf(stop));
+  }
+
+  private int blockOf(byte[] row) throws IOException {
+    return reading(() -> file.blockOf(row));
   }
 
   /** The file of the rows, for another reader. */

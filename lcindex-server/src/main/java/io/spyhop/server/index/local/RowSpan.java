@@ -45,6 +45,16 @@ public final class RowSpan {
   }
 
   private boolean isBefore(RowSpan other) {
-    return last != null && other.first != null && Bytes.compareTo(last, other.first) < 0;
+    return other.first != null && endsBefore(other.first);
+  }
+
+  /** Whether no row is before one. */
+  boolean beginsAt(byte[] row) {
+    return first != null && Bytes.compareTo(first, row) >= 0;
+  }
+
+  /** Whether each row is before one. */
+  boolean endsBefore(byte[] row) {
+    return last != null && Bytes.compareTo(last, row) < 0;
   }
 }
