@@ -27,9 +27,10 @@ class RowPairsProperties {
     RowPairs.Builder builder = new RowPairs.Builder();
     int row = -1;
     int other = -1;
+    boolean dense = r.nextInt(3) == 0;
     for (int i = 0; i < count; i++) {
-      row += 1 + r.nextInt(far ? 3 * ColumnBlock.MAX_ROWS : 9);
-      other += 1 + r.nextInt(r.nextInt(9) == 0 ? 3 * ColumnBlock.MAX_ROWS : 9);
+      row += 1 + (dense ? 0 : r.nextInt(far ? 3 * ColumnBlock.MAX_ROWS : 9));
+      other += 1 + r.nextInt(r.nextInt(9) == 0 ? 3 * ColumnBlock.MAX_ROWS : dense ? 1 : 9);
       pairs.add(new Pair(row, other));
       builder.add(block(row), in(row), block(other), in(other));
     }
