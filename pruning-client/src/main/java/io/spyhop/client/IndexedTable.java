@@ -240,6 +240,19 @@ public final class IndexedTable {
     return types(known.refresh().schema());
   }
 
+  /**
+   * The column behind a name, as a selection of a query has it; by the definitions that are
+   * remembered.
+   *
+   * @param name {@code family:qualifier}, or a qualifier where that is unambiguous
+   * @throws InvalidQueryException if there is no such family, or the name is ambiguous or unknown
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if the table does not exist
+   * @throws IOException if the table's definitions cannot be read
+   */
+  public ColumnName column(String name) throws IOException {
+    return known.get().schema().column(name);
+  }
+
   private static Map<ColumnName, ValueType> types(TableSchema schema) {
     return schema.indexes().indexes().stream()
         .collect(

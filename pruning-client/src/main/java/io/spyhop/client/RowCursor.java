@@ -133,9 +133,13 @@ public final class RowCursor implements Iterable<Result>, Closeable {
       } catch (IOException e) {
         work.failed(e);
         close();
-        failure = new UncheckedIOException("query on table '" + table + "' failed: " + e, e);
+        failure = new UncheckedIOException("query on table '" + table + "' failed: " + said(e), e);
         throw failure;
       }
+    }
+
+    private static Object said(IOException e) {
+      return e instanceof QueryCancelledException ? e.getMessage() : e;
     }
 
     @Override

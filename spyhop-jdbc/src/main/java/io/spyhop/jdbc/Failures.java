@@ -6,12 +6,17 @@ import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParseException;
 
 /** Failures in a sentence: JDBC knows none but {@link SQLException}. */
 final class Failures {
   private static final int LONGEST = 300;
+
+  /** Of an exception, before its message. */
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("\\b([a-z]\\w*\\.)+[A-Z]\\w*(Exception|Error): ");
 
   private Failures() {}
 
@@ -76,7 +81,13 @@ final class Failures {
     if (told.getMessage() == null) {
       return told.getClass().getSimpleName();
     }
-    String line = told.getMessage().lines().findFirst().orElse("");
+    if (told instanceof NumberFormatException) {
+      return "a text, perhaps a row's, is no number ("
+          + told.getMessage()
+          + "); compare columns with values of their types, and leave rows with such texts out";
+    }
+    String first = told.getMessage().lines().findFirst().orElse("");
+    String line = CLASS_NAME.matcher(first).replaceAll("");
     String start = line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
     return told instanceof IndexOutOfBoundsException || told instanceof ClassCastException
         ? told.getClass().getSimpleName() + ": " + start

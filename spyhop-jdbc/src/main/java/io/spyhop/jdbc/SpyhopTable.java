@@ -1,9 +1,12 @@
 package io.spyhop.jdbc;
 
 import io.spyhop.client.IndexedTable;
+import io.spyhop.client.InvalidQueryException;
 import io.spyhop.core.schema.ColumnLabels;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +65,29 @@ public final class SpyhopTable extends AbstractTable implements TranslatableTabl
   public Table extend(List<RelDataTypeField> fields) {
     List<SqlColumn> all = new ArrayList<>(columns);
     for (RelDataTypeField field : fields) {
-      ColumnName name = ColumnName.parse(field.getName());
-      all.add(
-          new SqlColumn(
-              field.getName(), name, SqlValues.encoding(field.getName(), field.getType())));
+      String label = field.getName();
+      all.add(new SqlColumn(label, named(label), SqlValues.encoding(label, field.getType())));
     }
     return new SpyhopTable(table, all);
+  }
+
+  private ColumnName named(String label) {
+    if (label.indexOf(':') <= 0) {
+      throw new RefusedException(
+          "table '"
+              + table.name()
+              + "' does not declare column '"
+              + label
+              + "'; write it as \"family:qualifier\", in double quotes");
+    }
+    try {
+      return table.column(label);
+    } catch (InvalidQueryException e) {
+      throw new RefusedException(e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "the columns of table '" + table.name() + "' cannot be read", e);
+    }
   }
 
   @Override

@@ -322,7 +322,8 @@ class DriverTest {
       value = {
         "SELECT a FROM fish | 'a'",
         "SELECT name FROM carp | 'carp'",
-        "SELECT n FROM fish (n VARCHAR) | n",
+        "SELECT n FROM fish (n VARCHAR) | table 'fish' does not declare column 'n'; write it as",
+        "SELECT \"q:n\" FROM fish (\"q:n\" VARCHAR) | 'fish' has no column family 'q'",
         "SELECT \"d:n\" FROM fish (\"d:n\" TIME) | cannot be read as TIME",
         "SELECT | line 1",
         "SELECT name FROM fish WHERE rowkey = 'a' | KEY_BYTES",

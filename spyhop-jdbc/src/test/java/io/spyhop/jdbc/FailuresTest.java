@@ -33,6 +33,17 @@ class FailuresTest {
   }
 
   @Test
+  void whatToDoAboutTexts() {
+    assertThat((Throwable) Failures.ofReading(new NumberFormatException("For input string: \"x\"")))
+        .hasMessage(
+            "the statement failed: a text, perhaps a row's, is no number (For input string: \"x\");"
+                + " compare columns with values of their types, and leave rows with such texts out");
+    assertThat(
+            (Throwable) Failures.ofReading(new IllegalStateException("java.io.IOException: gone")))
+        .hasMessage("the statement failed: gone");
+  }
+
+  @Test
   void theFirstLine() {
     assertThat(Failures.ofPlanning(new IllegalStateException("this tree:\n node\n node")))
         .hasMessage("Calcite cannot run this statement; write it in another way (this tree:)");

@@ -165,7 +165,7 @@ public record TableSchema(
    *
    * @throws InvalidQueryException if the family does not exist or the name is ambiguous or unknown
    */
-  ColumnName column(String name) {
+  public ColumnName column(String name) {
     int colon = name.indexOf(':');
     if (colon > 0) {
       requireFamily(name.substring(0, colon), name);
