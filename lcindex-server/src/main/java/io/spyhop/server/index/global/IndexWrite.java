@@ -52,6 +52,11 @@ final class IndexWrite {
     return puts;
   }
 
+  /** The entries of its cells. */
+  List<Entry> entries() {
+    return entries.entries();
+  }
+
   /** Entries of places to which the write brings several values, of which one is stored. */
   List<Entry> contested() {
     return entries.contested();

@@ -11,6 +11,7 @@ import io.spyhop.server.access.ColumnAccess;
 import io.spyhop.server.index.BatchOperations;
 import io.spyhop.server.index.global.repair.RegionRepair;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -71,19 +72,49 @@ final class RegionWrites {
       unlogged();
     }
     Supplier<Boolean> open = Suppliers.memoize(() -> ColumnAccess.isOpen(region));
-    for (GlobalIndex index : known) {
-      IndexWrite write = new IndexWrite(region, index);
-      BatchOperations.forEach(
-          batch,
-          (mutation, client) -> {
-            if (mutation != client) {
-              BatchOperations.resolveTimestamps(mutation);
-            }
-            if (mutation != client || !isEntered(mutation, index, open)) {
-              write.add(mutation);
-            }
-          });
-      send(write);
+    send(
+        known,
+        write ->
+            BatchOperations.forEach(
+                batch,
+                (mutation, client) -> {
+                  if (mutation != client) {
+                    BatchOperations.resolveTimestamps(mutation);
+                  }
+                  if (mutation != client || !isEntered(mutation, write.index(), open)) {
+                    write.add(mutation);
+                  }
+                }));
+  }
+
+  /** Adds what a write brings to an index. */
+  private interface Filling {
+    void fill(IndexWrite write) throws IOException;
+  }
+
+  private void send(List<GlobalIndex> known, Filling filling) throws IOException {
+    List<IndexWrite> begun = new ArrayList<>();
+    boolean sent = false;
+    try {
+      for (GlobalIndex index : known) {
+        IndexWrite write = new IndexWrite(region, index);
+        filling.fill(write);
+        begun.add(write);
+        send(write);
+      }
+      sent = true;
+    } finally {
+      if (!sent) {
+        refused(begun);
+      }
+    }
+  }
+
+  /** The write is not made: nothing else will tell of entries that are there nevertheless. */
+  private void refused(List<IndexWrite> begun) {
+    RegionRepair hints = repair.get();
+    if (hints != null) {
+      begun.forEach(w -> tell(w.index().definition(), w.entries(), hints::contested));
     }
   }
 
@@ -146,7 +177,17 @@ final class RegionWrites {
     RegionRepair hints = repair.get();
     if (hints != null) {
       tell(write.index().definition(), write.contested(), hints::contested);
-      tell(write.index().definition(), write.replaced(), hints::hint);
+      tell(write.index().definition(), replaced(write), hints::hint);
+    }
+  }
+
+  /** A region that has begun to close is not read any more; flushes tell of the same. */
+  private List<Entry> replaced(IndexWrite write) {
+    try {
+      return write.replaced();
+    } catch (IOException e) {
+      LOG.debug("What a write to {} replaces is not looked up", region, e);
+      return List.of();
     }
   }
 
@@ -162,13 +203,13 @@ final class RegionWrites {
    * @param cells each with the cell before it, or null
    */
   void write(List<Pair<Cell, Cell>> cells) throws IOException {
-    for (GlobalIndex index : written()) {
-      IndexWrite write = new IndexWrite(region, index);
-      for (Pair<Cell, Cell> pair : cells) {
-        write.add(pair.getSecond());
-      }
-      send(write);
-    }
+    send(
+        written(),
+        write -> {
+          for (Pair<Cell, Cell> pair : cells) {
+            write.add(pair.getSecond());
+          }
+        });
   }
 
   /** The indexes that a write needs entries in, as it is stored. */

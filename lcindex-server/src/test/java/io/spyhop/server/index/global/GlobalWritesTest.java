@@ -10,8 +10,12 @@ import static org.awaitility.Awaitility.await;
 import io.spyhop.client.IndexStatus;
 import io.spyhop.client.Spyhop;
 import io.spyhop.core.global.Entry;
+import io.spyhop.core.global.IndexTable;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Maintenance;
+import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.BulkFile;
 import io.spyhop.server.testing.EntriesByHand;
 import io.spyhop.server.testing.GlobalFixture;
@@ -31,6 +35,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Delete;
@@ -249,6 +254,33 @@ class GlobalWritesTest {
       TestCluster.get().admin().enableTable(t.indexName());
       t.write(put("c", 3));
       assertThat(t.entries()).isEqualTo(t.expected()).hasSize(2);
+    }
+  }
+
+  /** The first index has taken the entry when the write is refused for the second one's sake. */
+  @Test
+  void entriesOfWritesThatAreRefusedAreRepaired() throws Exception {
+    try (GlobalFixture t = new GlobalFixture();
+        Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
+      IndexDefinition second =
+          IndexDefinition.builder("w")
+              .kind(IndexKind.GLOBAL)
+              .column("f:v")
+              .type(ValueType.LONG)
+              .build();
+      spyhop.admin().createIndex(t.name(), second);
+      spyhop.admin().waitUntilActive(t.name(), Duration.ofMinutes(1));
+      t.awaitLooked();
+      t.write(put("a", 1));
+      TableName missing = IndexTable.nameOf(t.name(), "w");
+      TestCluster.get().admin().disableTable(missing);
+      assertThatThrownBy(() -> writeOnce(t, put("b", 2)))
+          .hasMessageContaining(missing.getNameAsString());
+      await("the entry to be repaired")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> t.entries().equals(t.expected()));
+      assertThat(t.entries()).hasSize(1);
+      TestCluster.get().admin().enableTable(missing);
     }
   }
 

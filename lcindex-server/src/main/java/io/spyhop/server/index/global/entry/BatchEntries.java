@@ -203,6 +203,13 @@ public final class BatchEntries {
     return puts;
   }
 
+  /** All of them. */
+  public List<Entry> entries() {
+    List<Entry> all = new ArrayList<>(places.size());
+    places.values().forEach(w -> w.forEach((entry, labelled) -> all.add(entry)));
+    return all;
+  }
+
   /** The entries of places where the batch writes more than one value: one of each is stored. */
   public List<Entry> contested() {
     List<Entry> contested = new ArrayList<>();
