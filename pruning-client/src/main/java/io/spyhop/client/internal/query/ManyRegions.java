@@ -1,17 +1,20 @@
 package io.spyhop.client.internal.query;
 
-import com.github.benmanes.caffeine.cache.Ticker;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.spyhop.client.internal.exec.FirstRowsStream;
 import io.spyhop.client.internal.exec.ReadDemand;
 import io.spyhop.client.internal.exec.RowRange;
 import io.spyhop.client.internal.prune.KeySpace;
 import io.spyhop.core.conf.CheckedSettings;
+import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.PredicateCodec;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.FirstRows;
 import io.spyhop.core.prune.ScanState;
 import io.spyhop.core.wire.DecimalNumber;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +49,11 @@ final class ManyRegions {
   private static final int DEFAULT_MILLIS = 10;
   private static final int MOST_MILLIS = 60_000;
 
+  /** How long columns are remembered of which answers were large. */
+  private static final Duration AGE = Duration.ofSeconds(10);
+
+  private static final int MOST = 1_000;
+
   /** Larger conditions are sent region by region. */
   private static final int MOST_CONDITION = 4_096;
 
@@ -53,7 +61,8 @@ final class ManyRegions {
   private final RegionBorders borders;
   private final int millis;
   private final int regions;
-  private final LargeAnswers large = new LargeAnswers(Ticker.systemTicker());
+  private final Cache<List<BoundColumn>, Boolean> large =
+      Caffeine.newBuilder().maximumSize(MOST).expireAfterWrite(AGE).build();
 
   ManyRegions(KeySpace known, RegionBorders borders, Configuration conf) {
     this.known = known;
@@ -70,7 +79,7 @@ final class ManyRegions {
         || demand.isLimited()
         || query.aggregate().isPresent()
         || query.predicate().isEveryRow()
-        || large.isExpected(query.predicate())
+        || large.getIfPresent(query.predicate().columns()) != null
         || PredicateCodec.encode(query.predicate()).length > MOST_CONDITION) {
       return false;
     }
@@ -98,7 +107,7 @@ final class ManyRegions {
         List<Optional<FirstRows>> answers = borders.firstRows(scans);
         List<FirstRows> given = answers.stream().flatMap(Optional::stream).toList();
         if (given.stream().filter(FirstRows::whole).count() * 2 < given.size()) {
-          large.add(query.predicate());
+          large.put(query.predicate().columns(), true);
         }
         return answers;
       }
