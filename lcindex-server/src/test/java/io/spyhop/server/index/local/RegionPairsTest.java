@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Whether the pairs of a region are asked for. */
+/** The pairs of a region, which are asked for or not. */
 class RegionPairsTest {
   @Test
   void countAsAskedForAWhile() {
