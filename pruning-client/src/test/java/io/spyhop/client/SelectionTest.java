@@ -1,5 +1,6 @@
 package io.spyhop.client;
 
+import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spyhop.core.schema.IndexDefinition;
@@ -17,6 +18,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Selected columns: how they are read, and what is said of those that nobody has. */
 class SelectionTest {
@@ -52,6 +55,21 @@ class SelectionTest {
                     .setNewVersionBehavior(true)
                     .build())
             .build();
+  }
+
+  /** Names of families are bytes, of which texts show some by their numbers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gr\u00f6\u00dfe", "gr\\xC3\\xB6\\xC3\\x9Fe"})
+  void familiesBeyondAscii(String family) throws IOException {
+    cluster.descriptor =
+        TableDescriptorBuilder.newBuilder(cluster.descriptor)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("gr\u00f6\u00dfe"))
+            .build();
+    String column = family + ":n";
+    assertThat(table.column(column).family()).isEqualTo(Bytes.toBytes("gr\u00f6\u00dfe"));
+    assertThat(cells(Query.where("price >= 0").select(column))).isEmpty();
+    assertThat(cells(Query.where("price >= 0").select(family + ":"))).isEmpty();
+    assertThat(cells(Query.where(column(column, ValueType.LONG).eq(1L)))).isEmpty();
   }
 
   private List<String> cells(Query query) throws IOException {

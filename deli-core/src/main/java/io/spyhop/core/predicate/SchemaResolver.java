@@ -6,6 +6,7 @@ import io.spyhop.core.schema.IndexSchema;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds columns in the schema of one table. Immutable, thread-safe. */
 public final class SchemaResolver {
@@ -46,7 +47,7 @@ public final class SchemaResolver {
 
   private ColumnName qualified(ColumnRef ref) {
     ColumnName name = ColumnName.parse(ref.text());
-    String family = ref.text().substring(0, ref.text().indexOf(':'));
+    String family = Bytes.toStringBinary(name.family());
     if (!families.contains(family)) {
       throw new UnknownColumnException(
           "table '"

@@ -4,6 +4,7 @@ import io.spyhop.core.aggregate.AggregateRequest;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.BoundPredicate;
 import io.spyhop.core.schema.ColumnName;
+import io.spyhop.core.value.BinaryText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,8 @@ public final class Projection {
         columns.add(table.column(name.substring(1, name.length() - 1)));
         continue;
       }
-      String family = name.endsWith(":") ? name.substring(0, name.length() - 1) : name;
+      String written = name.endsWith(":") ? name.substring(0, name.length() - 1) : name;
+      String family = Bytes.toStringBinary(BinaryText.bytes(written));
       if (name.endsWith(":") || table.families().contains(family)) {
         table.requireFamily(family, name);
         families.add(family);

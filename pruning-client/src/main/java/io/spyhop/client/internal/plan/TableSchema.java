@@ -168,8 +168,9 @@ public record TableSchema(
   public ColumnName column(String name) {
     int colon = name.indexOf(':');
     if (colon > 0) {
-      requireFamily(name.substring(0, colon), name);
-      return ColumnName.parse(name);
+      ColumnName column = ColumnName.parse(name);
+      requireFamily(Bytes.toStringBinary(column.family()), name);
+      return column;
     }
     List<ColumnName> declared =
         indexes.columns().stream()

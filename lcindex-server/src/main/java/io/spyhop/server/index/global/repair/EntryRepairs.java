@@ -302,14 +302,21 @@ final class EntryRepairs {
 
     @Override
     void givenUp() {
-      countDropped(held.entries());
+      if (alone) {
+        waitForFlush();
+      } else {
+        countDropped(held.entries());
+      }
     }
 
     @Override
     void left() {
-      if (!alone) {
-        return;
+      if (alone) {
+        waitForFlush();
       }
+    }
+
+    private void waitForFlush() {
       try {
         find(list).ifPresent(index -> afterFlush.add(index, list.entries()));
       } catch (RepairHeldException e) {
