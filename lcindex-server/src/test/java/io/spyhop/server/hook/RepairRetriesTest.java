@@ -144,6 +144,34 @@ class RepairRetriesTest {
     }
   }
 
+  /** As of batches that are refused: what cannot be deleted for long waits for the next flush. */
+  @Test
+  void whatNothingElseTellsOfIsKeptWhenItIsGivenUp() throws Exception {
+    try (RepairedTable t = new RepairedTable(new Options())) {
+      t.putEntry("r", "a", 1);
+      t.deleter =
+          (region, table, entries) -> {
+            throw new IOException("never");
+          };
+      RepairedTable.repair(t.region())
+          .contested(
+              new EntryList(t.index.name(), t.index.incarnation(), List.of(t.entry("r", "a", 1))));
+      for (int i = 0; i < 10; i++) {
+        t.drain();
+        t.clock.addAndGet(600_000);
+      }
+      assertThat(t.metrics.dropped.getCount()).isZero();
+      t.deleter = t::delete;
+      t.put("s", "b", 2);
+      t.flush();
+      for (int i = 0; i < 3; i++) {
+        t.clock.addAndGet(600_000);
+        t.drain();
+      }
+      assertThat(t.entries()).containsExactly(t.text("s", "b", 2));
+    }
+  }
+
   /** They are neither looked up nor kept, and counted. */
   @Test
   void reportsOfRowsThatAreElsewhereAreDroppedAtOnce() throws Exception {

@@ -54,8 +54,6 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every way to write adds its entries, before the write and in its timestamp (DELI, Algorithm 1).
@@ -259,13 +257,9 @@ class GlobalWritesTest {
     }
   }
 
-  /**
-   * The first index has taken the entry when the write is refused for the second one's sake. While
-   * it is away, too, the entry cannot be deleted, and is looked at again after a flush.
-   */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void entriesOfWritesThatAreRefusedAreRepaired(boolean firstIsAway) throws Exception {
+  /** The first index has taken the entry when the write is refused for the second one's sake. */
+  @Test
+  void entriesOfWritesThatAreRefusedAreRepaired() throws Exception {
     try (GlobalFixture t = new GlobalFixture();
         Spyhop spyhop = Spyhop.connect(TestCluster.get().connection())) {
       IndexDefinition second =
@@ -282,15 +276,6 @@ class GlobalWritesTest {
       TestCluster.get().admin().disableTable(missing);
       assertThatThrownBy(() -> writeOnce(t, put("b", 2)))
           .hasMessageContaining(missing.getNameAsString());
-      if (firstIsAway) {
-        assertThat(t.entries()).hasSize(2);
-        TestCluster.get().admin().disableTable(t.indexName());
-        await("the repair to be given up")
-            .atMost(Duration.ofMinutes(1))
-            .until(() -> waiting(t) == 0);
-        TestCluster.get().admin().enableTable(t.indexName());
-        TestCluster.get().admin().flush(t.name());
-      }
       await("the entry to be repaired")
           .atMost(Duration.ofMinutes(1))
           .until(() -> t.entries().equals(t.expected()));
