@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -42,6 +41,7 @@ class HFileRunTest {
   private static final int CELLS = 3_000;
 
   @TempDir java.nio.file.Path dir;
+  private int files;
 
   @ParameterizedTest
   @CsvSource({
@@ -206,13 +206,14 @@ class HFileRunTest {
     assertThat(cell.getSequenceId()).isEqualTo(sequence);
   }
 
+  /** Named by their number: some names have blocks that displace one another. */
   private Path write(
       Configuration conf,
       DataBlockEncoding encoding,
       Compression.Algorithm compression,
       boolean tags)
       throws IOException {
-    Path path = new Path(dir.toUri().toString(), "x" + UUID.randomUUID());
+    Path path = new Path(dir.toUri().toString(), "x" + ++files);
     StoreFileWriter writer =
         new StoreFileWriter.Builder(conf, CacheConfig.DISABLED, path.getFileSystem(conf))
             .withFilePath(path)
