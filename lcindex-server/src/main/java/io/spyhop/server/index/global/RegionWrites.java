@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -114,7 +115,7 @@ final class RegionWrites {
   private void refused(List<IndexWrite> begun) {
     RegionRepair hints = repair.get();
     if (hints != null) {
-      begun.forEach(w -> tell(w.index().definition(), w.entries(), hints::contested));
+      begun.forEach(w -> tell(w.index().definition(), w.entries(), hints::refused));
     }
   }
 
@@ -182,10 +183,10 @@ final class RegionWrites {
   }
 
   /** A region that has begun to close is not read any more; flushes tell of the same. */
-  private List<Entry> replaced(IndexWrite write) {
+  private List<Entry> replaced(IndexWrite write) throws IOException {
     try {
       return write.replaced();
-    } catch (IOException e) {
+    } catch (NotServingRegionException e) {
       LOG.debug("What a write to {} replaces is not looked up", region, e);
       return List.of();
     }

@@ -69,6 +69,13 @@ final class EntryRepairs {
     enqueue(new HintItem(entries, "", true));
   }
 
+  /** The same of entries of cells that are not written; without room they are counted alone. */
+  void refused(EntryList entries) {
+    if (!queue.add(new HintItem(entries, "", true))) {
+      countDropped(entries.entries().size());
+    }
+  }
+
   /**
    * Takes entries that a user says point at nothing; they are forgotten if the server stops, and
    * those of other regions' rows at once. What the user says is only looked up.

@@ -254,6 +254,14 @@ public final class RegionRepair implements RepairedRegion {
   }
 
   /**
+   * Takes entries of cells that are not written: without room for them they are left to reads, as
+   * there may be as many as clients try again.
+   */
+  public void refused(EntryList list) {
+    entries.refused(list);
+  }
+
+  /**
    * Takes entries that a user says point at nothing.
    *
    * @param by the user's name
