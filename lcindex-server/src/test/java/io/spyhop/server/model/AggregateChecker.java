@@ -28,10 +28,6 @@ import org.apache.hadoop.hbase.util.Bytes;
  * that are counted from the rows of the plain scan.
  */
 final class AggregateChecker implements AutoCloseable {
-  private static final String[] HINTS = {
-    Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN
-  };
-
   /** Few rows of histories are in one HFile alone, so more often is asked about those. */
   private static final int INDEXED = 2;
 
@@ -87,7 +83,7 @@ final class AggregateChecker implements AutoCloseable {
             : ParameterQueries.where(RandomPredicates.typed(RandomPredicates.draw(r, columns)));
     Query query =
         rows.caching(1 + r.nextInt(5))
-            .hint(HINTS[r.nextInt(HINTS.length)])
+            .hint(RandomReads.hint(r))
             .pruning(r.nextBoolean())
             .readLike(RandomReads.draw(r));
     if (r.nextInt(4) == 0) {

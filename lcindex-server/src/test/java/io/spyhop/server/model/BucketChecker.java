@@ -96,14 +96,13 @@ final class BucketChecker implements AutoCloseable {
     Optional<BoundPredicate> bound = predicate.map(p -> Binder.bind(p, Checker.resolver()));
     List<byte[]> range = r.nextInt(3) == 0 ? range(r) : EVERYTHING;
     NavigableMap<byte[], List<String>> plain = plain(bound.map(PredicateFilter::new), range);
-    String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
     Query query =
         predicate
             .map(p -> ParameterQueries.where(RandomPredicates.typed(p)))
             .orElseGet(Query::all)
             .range(range.get(0), range.get(1))
             .caching(1 + r.nextInt(5))
-            .hint(hints[r.nextInt(hints.length)]);
+            .hint(RandomReads.hint(r));
     int limit = limit(r);
     Query limited = limit == Integer.MAX_VALUE ? query : query.limit(limit);
     for (RowOrder order : RowOrder.values()) {

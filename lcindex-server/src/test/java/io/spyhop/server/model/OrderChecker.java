@@ -70,6 +70,12 @@ final class OrderChecker implements AutoCloseable {
     Column column = Column.values()[r.nextInt(Column.values().length)];
     Query query = draw(r, column);
     Scan like = RandomReads.draw(r);
+    Query read = query.readLike(like);
+    if (r.nextInt(4) == 0) {
+      List<byte[]> range = RandomScans.range(r);
+      read = read.range(range.get(0), range.get(1));
+      like.withStartRow(range.get(0)).withStopRow(range.get(1));
+    }
     Binder.Valued valued =
         Binder.bindValued(
             query.predicate().orElse(null),
@@ -78,7 +84,7 @@ final class OrderChecker implements AutoCloseable {
     boolean descending = query.order().orElseThrow().direction() == Order.DESC;
     ValueOrder order = new ValueOrder(valued.column(), descending);
     for (Client client : clients) {
-      asQuery(r.nextLong(), client, query, like, valued.predicate(), order);
+      asQuery(r.nextLong(), client, read, like, valued.predicate(), order);
       asRegions(r, client, valued.predicate(), order);
     }
     paged.check(r, clients.get(r.nextInt(clients.size())), query, valued.predicate(), order);
@@ -94,14 +100,14 @@ final class OrderChecker implements AutoCloseable {
         asked
             .orderBy(by, r.nextBoolean() ? Order.ASC : Order.DESC)
             .caching(1 + r.nextInt(5))
-            .hint(r.nextBoolean() ? Attributes.PATH_AUTO : Attributes.PATH_INDEX);
+            .hint(RandomReads.hint(r))
+            .pruning(r.nextBoolean());
     return r.nextBoolean() ? query.limit(1 + r.nextInt(10)) : query;
   }
 
   private void asQuery(
-      long seed, Client client, Query asked, Scan like, BoundPredicate predicate, ValueOrder order)
+      long seed, Client client, Query query, Scan like, BoundPredicate predicate, ValueOrder order)
       throws IOException {
-    Query query = asked.readLike(like);
     int limit = query.limit().orElse(Integer.MAX_VALUE);
     Answers answers =
         Answers.of(

@@ -153,8 +153,7 @@ final class PruneChecker implements AutoCloseable {
   private void everyRow(Random r, Client client) throws IOException {
     int limit = 1 + r.nextInt(20);
     boolean isLimited = r.nextBoolean();
-    String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
-    Query all = Query.all().caching(1 + r.nextInt(5)).hint(hints[r.nextInt(hints.length)]);
+    Query all = Query.all().caching(1 + r.nextInt(5)).hint(RandomReads.hint(r));
     Query query = isLimited ? all.limit(limit) : all;
     Scan scan = isLimited ? new Scan().setLimit(limit) : new Scan();
     Answers answers =

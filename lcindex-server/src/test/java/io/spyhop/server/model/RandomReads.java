@@ -1,5 +1,6 @@
 package io.spyhop.server.model;
 
+import io.spyhop.core.protocol.Attributes;
 import java.io.IOException;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.IsolationLevel;
@@ -12,6 +13,12 @@ final class RandomReads {
   private static final long TIME = 1_000_000;
 
   private RandomReads() {}
+
+  /** Which way a query is to take. */
+  static String hint(Random r) {
+    String[] hints = {Attributes.PATH_AUTO, Attributes.PATH_INDEX, Attributes.PATH_SCAN};
+    return hints[r.nextInt(hints.length)];
+  }
 
   /** Mostly those of a new scan. */
   static Scan draw(Random r) {

@@ -46,7 +46,7 @@ final class ManyRegions {
    */
   private static final String MILLIS = "spyhop.client.first.millis";
 
-  private static final int DEFAULT_MILLIS = 10;
+  private static final int DEFAULT_MILLIS = 40;
   private static final int MOST_MILLIS = 60_000;
 
   /** How long columns are remembered of which answers were large. */
