@@ -85,17 +85,14 @@ public final class WhereParser {
     return quoted ? name.substring(1, name.length() - 1).replace("\"\"", "\"") : name;
   }
 
-  private static void checkTokens(String text, Complaint complaint) {
-    if (text.isBlank()) {
-      throw empty(complaint);
+  /** Splits the text into words only if it may have too many parentheses. */
+  private static void checkDepth(String text, Complaint complaint) {
+    if (text.chars().filter(c -> c == '(').count() <= MAX_DEPTH) {
+      return;
     }
     CCJSqlParser tokens = CCJSqlParserUtil.newParser(text);
-    Token first = tokens.getNextToken();
-    if (!isWord(first)) {
-      throw empty(complaint);
-    }
     int depth = 0;
-    for (Token t = first; isWord(t); t = tokens.getNextToken()) {
+    for (Token t = tokens.getNextToken(); isWord(t); t = tokens.getNextToken()) {
       depth += t.image.equals("(") ? 1 : t.image.equals(")") ? -1 : 0;
       if (depth > MAX_DEPTH) {
         throw complaint.about("parentheses are nested more than " + MAX_DEPTH + " deep");
@@ -113,8 +110,14 @@ public final class WhereParser {
    */
   private static Expression expression(Complaint complaint) throws ParseException {
     String text = complaint.disguise().text();
-    checkTokens(text, complaint);
+    if (text.isBlank()) {
+      throw empty(complaint);
+    }
     CCJSqlParser parser = CCJSqlParserUtil.newParser(text).withAllowComplexParsing(false);
+    if (!isWord(parser.getToken(1))) {
+      throw empty(complaint);
+    }
+    checkDepth(text, complaint);
     Expression expression = parser.Expression();
     Token rest = parser.getNextToken();
     if (isWord(rest)) {
