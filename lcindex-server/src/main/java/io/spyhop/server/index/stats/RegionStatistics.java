@@ -10,29 +10,19 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.StatisticsOptions;
 import io.spyhop.core.stats.RegionSummary;
-import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
-import io.spyhop.server.index.StoreFiles;
 import io.spyhop.server.index.memstore.LogMemory;
 import io.spyhop.server.index.memstore.MemstoreIndex;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -66,10 +56,8 @@ public final class RegionStatistics {
   private volatile List<IndexDefinition> definitions;
   private volatile Readings readings;
 
-  /** Guarded by the log, as what it was made of. */
-  private State last = new State("", false, Map.of(), List.of());
-
-  private Basis basis;
+  /** Guarded by the log. */
+  private final CurrentSummary current;
 
   /**
    * A flush of the region: one thread sees to all of it.
@@ -78,37 +66,6 @@ public final class RegionStatistics {
    * @param written the stores for which it has made an HFile
    */
   private record Flush(Map<StoreStatistics, Long> numbers, List<StoreStatistics> written) {}
-
-  /** The state of a region's statistics that one epoch is for. */
-  private record State(
-      String unknown,
-      boolean nullsTold,
-      Map<String, List<HStoreFile>> live,
-      List<SourceSummary> files) {}
-
-  /**
-   * All that a {@link State} is made of, as cheap to look at as it must be for each query: the same
-   * basis is the same state. Columns are others only if what is published, or known, is.
-   *
-   * @param hfiles of each of the stores
-   * @param published how much was published, of all stores
-   */
-  private record Basis(
-      Map<byte[], StoreStatistics> stores,
-      StoreFiles hfiles,
-      long published,
-      String unknown,
-      boolean closing,
-      TableDescriptor table) {
-    boolean isSame(Basis now) {
-      return stores == now.stores
-          && hfiles.areStill(now.hfiles)
-          && published == now.published
-          && unknown.equals(now.unknown)
-          && closing == now.closing
-          && table == now.table;
-    }
-  }
 
   /**
    * Statistics of a region that is about to open.
@@ -126,6 +83,7 @@ public final class RegionStatistics {
       throws IOException {
     this.region = region;
     this.log = new ChangeLog(LOG_BOUND, kept);
+    this.current = new CurrentSummary(region, log);
     this.memory = memory;
     this.directory = StatisticsDirectory.of(region);
     this.watchedByOthers = watchedByOthers;
@@ -273,32 +231,43 @@ public final class RegionStatistics {
   /** What is new since what the client has, or everything, whichever is shorter. */
   public SummaryAnswer answer(SummaryRequest request) {
     synchronized (log) {
-      State now = renewed();
+      CurrentSummary now = renewed();
       Optional<List<SummaryChange>> changes =
           request.epoch() == log.epoch() ? log.since(request.version()) : Optional.empty();
       if (changes.isEmpty()) {
-        return SummaryAnswer.whole(whole(now));
+        return SummaryAnswer.whole(now.whole());
       }
       SummaryAnswer answer =
           SummaryAnswer.changes(request.epoch(), request.version(), changes.get());
       return changes.get().size() <= FEW_CHANGES
           ? answer
-          : answer.orIfShorter(SummaryAnswer.whole(whole(now)));
+          : answer.orIfShorter(SummaryAnswer.whole(now.whole()));
     }
   }
 
-  /** The state now, for which the log has an epoch. Its lock is held. */
-  private State renewed() {
-    Basis now = basis();
-    if (basis == null || !basis.isSame(now)) {
-      State state = state(now);
-      if (!state.equals(last)) {
-        last = state;
-        log.newEpoch();
-      }
-      basis = now;
+  /** As of now. The log's lock is held. */
+  private CurrentSummary renewed() {
+    Map<byte[], StoreStatistics> all = stores;
+    current.renew(all, unknown(all));
+    return current;
+  }
+
+  /** Why memstores are not known; empty if they are. */
+  private String unknown(Map<byte[], StoreStatistics> all) {
+    if (all.isEmpty()) {
+      return "there are no columns with statistics";
     }
-    return last;
+    if (watchedByOthers.getAsBoolean()) {
+      return "other coprocessors watch the region";
+    }
+    for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
+      StoreStatistics s = e.getValue();
+      noticeLoss(s, region.getStore(e.getKey()));
+      if (!s.memstore().isKnown()) {
+        return "the memstore of family '" + s.family() + "' is not read yet";
+      }
+    }
+    return "";
   }
 
   /** The region's encoded name. */
@@ -337,7 +306,11 @@ public final class RegionStatistics {
 
   /** The condition is looked at without the lock: writes and flushes do not wait for it. */
   Optional<List<RowSpan>> spans(Segments.Condition condition, RowSpan rows) {
-    return segments().flatMap(s -> s.matching(condition, rows));
+    Optional<Segments> segments;
+    synchronized (log) {
+      segments = renewed().segments();
+    }
+    return segments.flatMap(s -> s.matching(condition, rows));
   }
 
   /**
@@ -358,115 +331,12 @@ public final class RegionStatistics {
     }
   }
 
-  private Optional<Segments> segments() {
-    synchronized (log) {
-      State now = renewed();
-      if (!now.unknown.isEmpty()) {
-        return Optional.empty();
-      }
-      List<Segments.StoreFiles> all = new ArrayList<>();
-      for (StoreStatistics s : basis.stores.values()) {
-        all.add(new Segments.StoreFiles(s, now.live.get(s.family())));
-      }
-      return Segments.of(all, now.nullsTold);
-    }
-  }
-
-  private RegionSummary whole(State now) {
-    RegionInfo info = region.getRegionInfo();
-    SourceSummary memstore = SourceSummary.NOTHING;
-    SortedSet<byte[]> occupied = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (Map.Entry<byte[], StoreStatistics> e : basis.stores.entrySet()) {
-      memstore = memstore.beside(e.getValue().memstore().summary());
-      if (e.getValue().memstore().isOccupied()) {
-        occupied.add(e.getKey());
-      }
-    }
-    return new RegionSummary(
-        info.getEncodedName(),
-        info.getStartKey(),
-        info.getEndKey(),
-        log.epoch(),
-        log.version(),
-        now.unknown,
-        now.nullsTold,
-        occupied,
-        now.files.stream().reduce(SourceSummary.NOTHING, SourceSummary::beside),
-        memstore);
-  }
-
-  /**
-   * The generations do not change meanwhile; the lists of HFiles are looked at after them, and
-   * whether they could have been emptied after that: a region says that it closes before its stores
-   * let go of their HFiles (correctness rule 27).
-   */
-  private Basis basis() {
-    Map<byte[], StoreStatistics> all = stores;
-    String unknown = unknown(all);
-    long published = 0;
-    List<Collection<HStoreFile>> hfiles = new ArrayList<>(all.size());
-    for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
-      published += e.getValue().published();
-      HStore store = region.getStore(e.getKey());
-      hfiles.add(store == null ? List.of() : store.getStorefiles());
-    }
-    return new Basis(
-        all,
-        new StoreFiles(hfiles),
-        published,
-        unknown,
-        region.isClosing() || region.isClosed(),
-        region.getTableDescriptor());
-  }
-
-  private State state(Basis of) {
-    Map<String, List<HStoreFile>> live = new HashMap<>();
-    List<SourceSummary> files = new ArrayList<>();
-    String unknown = of.unknown;
-    Iterator<Collection<HStoreFile>> lists = of.hfiles.lists().iterator();
-    for (StoreStatistics s : of.stores.values()) {
-      List<HStoreFile> hfiles = List.copyOf(lists.next());
-      live.put(s.family(), hfiles);
-      Optional<SourceSummary> some = s.summary(hfiles);
-      if (some.isEmpty() && unknown.isEmpty()) {
-        unknown = "HFiles of family '" + s.family() + "' are not read yet";
-      }
-      some.ifPresent(files::add);
-    }
-    if (of.closing) {
-      unknown = "the region closes";
-    }
-    return new State(unknown, nullsTold(of.table), live, files);
-  }
-
-  private String unknown(Map<byte[], StoreStatistics> all) {
-    if (all.isEmpty()) {
-      return "there are no columns with statistics";
-    }
-    if (watchedByOthers.getAsBoolean()) {
-      return "other coprocessors watch the region";
-    }
-    for (Map.Entry<byte[], StoreStatistics> e : all.entrySet()) {
-      StoreStatistics s = e.getValue();
-      noticeLoss(s, region.getStore(e.getKey()));
-      if (!s.memstore().isKnown()) {
-        return "the memstore of family '" + s.family() + "' is not read yet";
-      }
-    }
-    return "";
-  }
-
   /** Cells that passed by the hooks, as those that are restored after a crash. */
   private void noticeLoss(StoreStatistics s, HStore store) {
     long cells = store == null ? 0 : store.getMemStoreSize().getCellsCount();
     if (cells > s.memstore().cells()) {
       lost(s, cells);
     }
-  }
-
-  private static boolean nullsTold(TableDescriptor table) {
-    ColumnFamilyDescriptor[] families = table.getColumnFamilies();
-    return families.length == 1 && families[0].getTimeToLive() == HConstants.FOREVER;
   }
 
   // What is missing
