@@ -12,6 +12,7 @@ import io.spyhop.client.internal.query.KnownTables;
 import io.spyhop.core.conf.HBaseLines;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.TableName;
@@ -46,8 +47,17 @@ public final class Spyhop implements Closeable {
   private final Connection connection;
   private final ScanPool pool;
 
+  /** How long what was learnt of a table's servers is kept for a program that keeps no table. */
+  private static final Duration KEPT = Duration.ofMinutes(10);
+
+  private static final int MOST_KEPT = 256;
+
   /** What was learnt of a table's servers is there for who asks for it again in the meantime. */
   private final Cache<TableName, IndexedTable> opened = Caffeine.newBuilder().weakValues().build();
+
+  /** Some of these, for programs that ask for a table at each query: the next GC would take it. */
+  private final Cache<TableName, IndexedTable> kept =
+      Caffeine.newBuilder().maximumSize(MOST_KEPT).expireAfterAccess(KEPT).build();
 
   /** Of tables that are read by value, as who opens one for each read meets its entries again. */
   private final Cache<TableName, Repairs> repairs =
@@ -124,7 +134,11 @@ public final class Spyhop implements Closeable {
    */
   public IndexedTable table(TableName name) {
     Objects.requireNonNull(name, "the name of the table is null");
-    return opened.get(name, t -> new IndexedTable(t, connection, pool, pruning, tables.handle(t)));
+    return kept.get(name, t -> opened.get(t, this::create));
+  }
+
+  private IndexedTable create(TableName name) {
+    return new IndexedTable(name, connection, pool, pruning, tables.handle(name));
   }
 
   /**

@@ -27,6 +27,9 @@ public final class BoundPredicate {
   /** Of each column, computed when it is first asked for. */
   private final AtomicReferenceArray<KeyRanges> columnKeys;
 
+  /** Computed when they are first asked for. */
+  private volatile byte[] bytes;
+
   BoundPredicate(List<BoundColumn> columns, List<Leaf> leaves, Node root) {
     this.columns = List.copyOf(columns);
     this.leaves = leaves.toArray(new Leaf[0]);
@@ -115,6 +118,16 @@ public final class BoundPredicate {
    */
   public KeyRanges keyRanges(int column) {
     return kept(columnKeys, column, () -> keyRanges(root, column));
+  }
+
+  /** Its wire form, which the codec is asked for once: a query sends it to each region. */
+  byte[] bytes(Supplier<byte[]> codec) {
+    byte[] known = bytes;
+    if (known == null) {
+      known = codec.get();
+      bytes = known;
+    }
+    return known;
   }
 
   private KeyRanges keysOf(int leaf) {

@@ -33,12 +33,12 @@ public final class PredicateCodec {
   private PredicateCodec() {}
 
   /**
-   * The bytes of a predicate.
+   * The bytes of a predicate, to which nobody may write.
    *
    * @throws IllegalArgumentException if it is that of every row, which has none
    */
   public static byte[] encode(BoundPredicate predicate) {
-    return Frame.encode(MAGIC, VERSION, out -> write(predicate, out));
+    return predicate.bytes(() -> Frame.encode(MAGIC, VERSION, out -> write(predicate, out)));
   }
 
   /**

@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessChecker;
@@ -29,7 +30,7 @@ public final class ColumnAccess {
    * the region that might all the same. Asks nobody, and may be used with rows locked.
    */
   public static boolean isOpen(HRegion region) {
-    return !AccessChecker.isAuthorizationSupported(region.getReadOnlyConfiguration())
+    return !AccessChecker.isAuthorizationSupported(SpyhopAccess.configuration(region))
         && !ForeignObservers.watch(region);
   }
 

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.AccessChecker;
@@ -94,7 +95,7 @@ public final class IndexAccess {
   /** A table's settings are over the site's. */
   private boolean isAuthorized(TableDescriptor base) {
     String ofTable = base.getValue(User.HBASE_SECURITY_AUTHORIZATION_CONF_KEY);
-    Configuration conf = region.getReadOnlyConfiguration();
+    Configuration conf = SpyhopAccess.configuration(region);
     return AccessChecker.isAuthorizationSupported(conf)
         || ofTable != null && Boolean.parseBoolean(ofTable.trim());
   }

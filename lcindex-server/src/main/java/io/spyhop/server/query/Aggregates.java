@@ -46,7 +46,7 @@ public record Aggregates(QueryRegion region) {
     }
     AggregateRequest request = request(asked);
     checkDeclared(request, declarations);
-    if (!mayAggregate(scan, core)) {
+    if (!mayAggregate(scan, core) || !selectsAll(scan, request)) {
       return rows.get();
     }
     RegionScanner answer = rows.get();
@@ -60,12 +60,13 @@ public record Aggregates(QueryRegion region) {
     if (asked == null || !mayAggregate(scan, core)) {
       return false;
     }
+    AggregateRequest request = request(asked);
     List<BoundColumn> columns =
         region.indexes().schema().indexes().stream()
             .filter(d -> d.local().layout() == Layout.COLUMNAR)
             .map(d -> new BoundColumn(d.column(), d.type()))
             .toList();
-    return columns.containsAll(request(asked).columns());
+    return selectsAll(scan, request) && columns.containsAll(request.columns());
   }
 
   private static AggregateRequest request(byte[] asked) throws DoNotRetryIOException {
@@ -84,6 +85,11 @@ public record Aggregates(QueryRegion region) {
       flags[i] = (byte) (request.declared().get(i) ? 1 : 0);
     }
     ScanChecks.checkDeclared(region.table(), flags, request.columns(), declarations);
+  }
+
+  /** A column that is not selected has no value in rows that are read. */
+  private static boolean selectsAll(Scan scan, AggregateRequest request) {
+    return request.columns().stream().allMatch(c -> ScanSettings.selects(scan, c));
   }
 
   private boolean mayAggregate(Scan scan, RegionScanner core) {

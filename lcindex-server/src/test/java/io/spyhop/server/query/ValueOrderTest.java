@@ -11,6 +11,11 @@ import io.spyhop.client.Order;
 import io.spyhop.client.Query;
 import io.spyhop.client.RowCursor;
 import io.spyhop.client.Spyhop;
+import io.spyhop.core.order.OrderRequest;
+import io.spyhop.core.order.ValueOrder;
+import io.spyhop.core.order.ValueOrderFilter;
+import io.spyhop.core.predicate.BoundPredicate;
+import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.protocol.Attributes;
 import io.spyhop.core.protocol.RegionPlan;
 import io.spyhop.server.testing.IndexedTableFixture;
@@ -20,11 +25,14 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -33,6 +41,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.ScannerLeases;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,6 +51,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows in the order of a column's values are those of the plain scan, sorted. */
 class ValueOrderTest {
+  /** Of cells that expire, in milliseconds. */
+  private static final long LIFETIME = 8_000;
+
   private static IndexedTableFixture table;
   private static Spyhop spyhop;
 
@@ -132,6 +144,49 @@ class ValueOrderTest {
     assertThat(agreed(Query.all().orderBy("price"))).containsExactly("b", "a");
     table.table().delete(new Delete(Bytes.toBytes("a")).addColumn(F, q("price"), 20));
     assertThat(agreed(Query.all().orderBy("price"))).containsExactly("a", "b");
+  }
+
+  /** Cells with a TTL of their own expire while a scan goes on: it has what there was first. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRowComesOnceWhenItsValueExpires(boolean flushed) throws IOException {
+    for (int i = 0; i < 60; i++) {
+      table.price("r%02d".formatted(i), i);
+    }
+    table.price("first", 100, 10);
+    table.price("last", -1, 10);
+    expiring("first", -2);
+    expiring("last", 101);
+    if (flushed) {
+      table.flushAndIndex();
+    }
+    List<String> rows = new ArrayList<>();
+    try (ResultScanner scanner = table.table().getScanner(inOrder())) {
+      for (int i = 0; i < 3; i++) {
+        rows.add(Bytes.toString(scanner.next().getRow()));
+      }
+      Awaitility.await("the cells to expire")
+          .atMost(2 * LIFETIME, TimeUnit.MILLISECONDS)
+          .until(() -> rows(Query.where("price = 100 OR price = -1")).size() == 2);
+      scanner.forEach(row -> rows.add(Bytes.toString(row.getRow())));
+    }
+    assertThat(rows).hasSize(62).startsWith("first", "r00", "r01", "r02").endsWith("r59", "last");
+    assertThat(agreed(Query.all().orderBy("price"))).startsWith("last").endsWith("first");
+  }
+
+  private static void expiring(String row, double price) throws IOException {
+    Put put = new Put(Bytes.toBytes(row)).addColumn(F, q("price"), Bytes.toBytes(price));
+    table.table().put(put.setTTL(LIFETIME));
+  }
+
+  private Scan inOrder() throws IOException {
+    BoundPredicate all = table.bind(Predicates.column("price").ge(-2.0));
+    ValueOrder order = new ValueOrder(all.columns().get(0), false);
+    OrderRequest request = new OrderRequest(all, order, new byte[0], Optional.empty());
+    return new Scan()
+        .setCaching(1)
+        .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX))
+        .setFilter(new ValueOrderFilter(request));
   }
 
   @Test

@@ -13,7 +13,7 @@ public final class HFileRows {
   private final StoreFileReader hfile;
   private final ColumnSource source;
   private final ReadSettings settings;
-  private final RowSpan span;
+  private final RowBounds span;
   private final ColumnFile file;
   private BlockHashes hashes;
   private int hashed = -1;
@@ -26,7 +26,7 @@ public final class HFileRows {
     this.hfile = hfile;
     this.source = source;
     this.settings = settings;
-    this.span = RowSpan.of(hfile.getHFileReader());
+    this.span = RowBounds.of(hfile.getHFileReader());
     this.file = open();
   }
 

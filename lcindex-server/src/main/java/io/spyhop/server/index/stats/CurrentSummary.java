@@ -31,7 +31,7 @@ final class CurrentSummary {
   private State last = new State("", false, Map.of(), List.of());
   private Basis basis;
 
-  /** What one epoch is for. */
+  /** The facts that one epoch is for. */
   private record State(
       String unknown,
       boolean nullsTold,

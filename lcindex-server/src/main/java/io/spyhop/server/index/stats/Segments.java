@@ -116,18 +116,18 @@ final class Segments {
   /** Where segments begin, ascending; the first is where the query begins. */
   private List<byte[]> cuts(RowSpan rows) {
     SortedSet<byte[]> cuts = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    cuts.add(rows.start());
     for (Range r : ranges) {
-      for (byte[] cut : List.of(r.first, Arrays.copyOf(r.last, r.last.length + 1))) {
-        boolean inside =
-            Bytes.compareTo(cut, rows.start()) > 0
-                && (rows.stop().length == 0 || Bytes.compareTo(cut, rows.stop()) < 0);
-        if (inside) {
-          cuts.add(cut);
-        }
-      }
+      cuts.add(r.first);
+      RowSpan.behind(r.last).ifPresent(cuts::add);
     }
+    cuts.removeIf(cut -> !isInside(cut, rows));
+    cuts.add(rows.start());
     return List.copyOf(cuts);
+  }
+
+  private static boolean isInside(byte[] row, RowSpan rows) {
+    return Bytes.compareTo(row, rows.start()) > 0
+        && (rows.stop().length == 0 || Bytes.compareTo(row, rows.stop()) < 0);
   }
 
   private SourceSummary union(byte[] start) {

@@ -3,8 +3,8 @@ package io.spyhop.server.query.candidate;
 import io.spyhop.server.index.local.ColumnSource;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RecordRequest.Rival;
+import io.spyhop.server.index.local.RowBounds;
 import io.spyhop.server.index.local.RowLookup;
-import io.spyhop.server.index.local.RowSpan;
 import io.spyhop.server.index.local.SharedRows;
 import io.spyhop.server.view.store.RecentBlocks;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class FileSource {
   private final RecentBlocks recent;
   private final boolean reference;
   private final boolean aboveReadPoint;
-  private final RowSpan span;
+  private final RowBounds span;
   private final BloomFilter rowBloom;
   private RowLookup lookup;
 
@@ -62,7 +62,7 @@ public final class FileSource {
     this.index = Optional.ofNullable(index);
     StoreFileReader reader = SpyhopAccess.reader(scanner);
     this.aboveReadPoint = reader.getSequenceID() > readPoint || reader.isBulkLoaded();
-    this.span = RowSpan.of(reader.getHFileReader());
+    this.span = RowBounds.of(reader.getHFileReader());
     BloomFilter bloom = SpyhopAccess.bloom(reader);
     this.rowBloom = reader.getBloomFilterType() == BloomType.ROW ? bloom : null;
   }

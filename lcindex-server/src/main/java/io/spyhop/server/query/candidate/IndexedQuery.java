@@ -22,6 +22,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
@@ -152,7 +153,7 @@ public record IndexedQuery(
     return new ReadSettings(
         store.getCacheConfig(),
         file.recent(),
-        store.getReadOnlyConfiguration(),
+        SpyhopAccess.configuration(store),
         scan.getCacheBlocks());
   }
 

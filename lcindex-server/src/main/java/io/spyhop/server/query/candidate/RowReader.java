@@ -52,6 +52,14 @@ public final class RowReader implements Closeable {
     blocks.letGo(scanner);
   }
 
+  /**
+   * Whether the row that was read last may be another soon, without a write: what decided about it,
+   * or what is seen of it, has a TTL of its own.
+   */
+  public boolean isMortal() {
+    return filter.isMortal();
+  }
+
   private RegionScanner open(byte[] firstRow) throws IOException {
     Scan scan = new Scan(query.scan()).withStartRow(firstRow, true);
     scan.setFilter(filter).setReadType(Scan.ReadType.PREAD);

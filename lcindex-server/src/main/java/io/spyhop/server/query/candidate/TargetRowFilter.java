@@ -3,6 +3,8 @@ package io.spyhop.server.query.candidate;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -16,6 +18,7 @@ final class TargetRowFilter extends FilterBase {
   private final Filter filter;
   private byte[] target = {};
   private boolean past;
+  private boolean mortal;
 
   TargetRowFilter(Filter filter) {
     this.filter = filter;
@@ -25,6 +28,12 @@ final class TargetRowFilter extends FilterBase {
   void target(byte[] row) {
     target = row;
     past = false;
+    mortal = false;
+  }
+
+  /** Whether the filter was asked about a cell of the row that has a TTL of its own. */
+  boolean isMortal() {
+    return mortal;
   }
 
   @Override
@@ -53,6 +62,8 @@ final class TargetRowFilter extends FilterBase {
 
   @Override
   public ReturnCode filterCell(Cell cell) throws IOException {
+    mortal |=
+        cell.getTagsLength() > 0 && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
     return filter.filterCell(cell);
   }
 

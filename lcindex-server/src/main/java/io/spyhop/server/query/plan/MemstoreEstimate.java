@@ -3,9 +3,7 @@ package io.spyhop.server.query.plan;
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.predicate.KeyRanges;
 import io.spyhop.core.schema.IndexDefinition;
-import io.spyhop.core.schema.Layout;
 import io.spyhop.server.index.memstore.MemstoreIndex;
-import io.spyhop.server.index.stats.RegionStatistics;
 import java.util.Optional;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
@@ -18,15 +16,16 @@ import org.apache.hadoop.hbase.regionserver.HStore;
  * @param foundCells the cells of their rows
  */
 record MemstoreEstimate(long uncovered, long writes, long found, long foundCells) {
-  /** Asks the memstore's index, if a query that the local index drives uses it. */
+  /**
+   * What a query reads that a local index drives.
+   *
+   * @param known the memstore's index, if there is one and such a query uses it
+   */
   static MemstoreEstimate of(
-      HStore store, RegionStatistics statistics, IndexDefinition driving, KeyRanges ranges) {
+      HStore store, Optional<MemstoreIndex> known, IndexDefinition driving, KeyRanges ranges) {
     long cells = store.getMemStoreSize().getCellsCount();
     BoundColumn column = new BoundColumn(driving.column(), driving.type());
-    Optional<MemstoreIndex> index =
-        driving.local().layout() == Layout.COLUMNAR
-            ? statistics.memstoreIndex(store).filter(i -> i.has(column))
-            : Optional.empty();
+    Optional<MemstoreIndex> index = known.filter(i -> i.has(column));
     if (index.isEmpty()) {
       return new MemstoreEstimate(cells, 0, 0, 0);
     }

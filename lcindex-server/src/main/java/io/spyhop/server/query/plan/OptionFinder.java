@@ -7,15 +7,19 @@ import io.spyhop.core.schema.Layout;
 import io.spyhop.core.stats.ColumnCounts;
 import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.memstore.MemstoreIndex;
 import io.spyhop.server.index.stats.RegionStatistics;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +34,7 @@ final class OptionFinder {
   private final RegionIndexes indexes;
   private final RegionStatistics statistics;
   private final ScanPredicate question;
+  private final Map<HStore, Optional<MemstoreIndex>> memstores = new IdentityHashMap<>();
 
   /**
    * @param counting whether columns tell all that is asked
@@ -76,9 +81,21 @@ final class OptionFinder {
         .keys(d)
         .map(
             ranges -> {
-              MemstoreEstimate memstore = MemstoreEstimate.of(store, statistics, d, ranges);
+              MemstoreEstimate memstore =
+                  MemstoreEstimate.of(store, memstoreIndex(store, d), d, ranges);
               return option(store, memstore, ranges, d, decided);
             });
+  }
+
+  /** Of a store, which is asked once; of what a clustering index drives, all is looked at. */
+  private Optional<MemstoreIndex> memstoreIndex(HStore store, IndexDefinition driving) {
+    return isColumnar(driving)
+        ? memstores.computeIfAbsent(store, statistics::memstoreIndex)
+        : Optional.empty();
+  }
+
+  private static boolean isColumnar(IndexDefinition index) {
+    return index.local().layout() == Layout.COLUMNAR;
   }
 
   private IndexOption option(
@@ -134,7 +151,7 @@ final class OptionFinder {
       return index.counts().entries();
     }
     try {
-      return index.estimate(ranges, store.getCacheConfig(), store.getReadOnlyConfiguration());
+      return index.estimate(ranges, store.getCacheConfig(), SpyhopAccess.configuration(store));
     } finally {
       release(index);
     }
@@ -152,8 +169,7 @@ final class OptionFinder {
   private double shareOfComplex(IndexFile index) {
     ColumnCounts counts = index.counts();
     double complex = (double) counts.complexEntries() / Math.max(1, counts.entries());
-    boolean columnar = index.definition().local().layout() == Layout.COLUMNAR;
-    return Math.min(1, complex + (columnar ? 0 : shareOfSeveral(index)));
+    return Math.min(1, complex + (isColumnar(index.definition()) ? 0 : shareOfSeveral(index)));
   }
 
   /** The part of its rows that other HFiles have, too, as far as is known. */

@@ -4,6 +4,7 @@ import io.spyhop.core.io.IoSupplier;
 import io.spyhop.core.trace.Work;
 import io.spyhop.server.index.local.CorruptIndexFileException;
 import io.spyhop.server.index.local.RowSink;
+import io.spyhop.server.index.stats.RowSpan;
 import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.query.candidate.CandidateCollector;
@@ -15,7 +16,6 @@ import io.spyhop.server.query.candidate.StoreSnapshot;
 import io.spyhop.server.query.candidate.UnreadableIndexException;
 import io.spyhop.server.query.plan.QueryPlanner;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
@@ -44,6 +44,9 @@ public class IndexScanner extends QueryScanner {
   private CandidateCollector collector;
   private CandidateStream found;
   private String fallback = "";
+
+  /** Whether no row can follow. */
+  private boolean over;
 
   /** The row that was handed out last, or looked at; null before the first. */
   private byte[] last;
@@ -204,7 +207,11 @@ public class IndexScanner extends QueryScanner {
       query = query.into(Optional.empty());
     }
     if (last != null) {
-      core.reseek(Arrays.copyOf(last, last.length + 1));
+      Optional<byte[]> next = RowSpan.behind(last);
+      over = next.isEmpty();
+      if (!over) {
+        core.reseek(next.get());
+      }
     }
   }
 
@@ -235,6 +242,9 @@ public class IndexScanner extends QueryScanner {
 
   /** Hands out a row of the region's own scanner. */
   final boolean nextPlain(List<Cell> out, ScannerContext context) throws IOException {
+    if (over) {
+      return SpyhopAccess.setMore(context, false);
+    }
     int before = out.size();
     boolean more = core.nextRaw(out, context);
     counts.rows += out.size() > before && !SpyhopAccess.isMidRow(context) ? 1 : 0;

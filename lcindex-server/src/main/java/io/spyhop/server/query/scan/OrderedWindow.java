@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * that must be read again are read together, in the order of their keys, at the query's read point
  * and through its whole filter. A row is handed out where one of its entries has the key of the
  * value that it then shows, and nowhere else: so each comes once, however many versions there are.
+ * Those with cells that expire are read once ({@link SettledRows}).
  *
  * <p>Where values that differ may share a key, a window holds all rows of its last key, and orders
  * them by the values themselves. Windows begin small and grow, so that who wants a few rows has
@@ -48,6 +49,7 @@ final class OrderedWindow {
   private final QueryMemory memory;
   private final long readPoint;
   private final long otherBytes;
+  private final SettledRows settled = new SettledRows();
   private List<EntryMerge.Entry> entries = new ArrayList<>();
   private long bytes;
   private int size;
@@ -130,7 +132,7 @@ final class OrderedWindow {
       return;
     }
     bytes += bytesOf(entry);
-    if (!memory.tryHold(otherBytes + bytes)) {
+    if (!memory.tryHold(held())) {
       size = entries.size();
     }
   }
@@ -142,7 +144,11 @@ final class OrderedWindow {
 
   private void hold(long more) throws QueryMemory.ExhaustedException {
     bytes += more;
-    memory.hold(otherBytes + bytes);
+    memory.hold(held());
+  }
+
+  private long held() {
+    return otherBytes + bytes + settled.heapSize();
   }
 
   /** The rows of the window in their order, and begins the next one. */
@@ -165,7 +171,10 @@ final class OrderedWindow {
     }
     orderWithinKeys(rows);
     Deque<List<Cell>> ready = new ArrayDeque<>();
-    rows.forEach(r -> ready.add(r.cells));
+    for (Row r : rows) {
+      settled.handedOut(r.entry.row());
+      ready.add(r.cells);
+    }
     return ready;
   }
 
@@ -198,7 +207,7 @@ final class OrderedWindow {
     most = half;
     size = half;
     bytes = bytesOf(first) + bytesOf(entries);
-    memory.tryHold(otherBytes + bytes);
+    memory.tryHold(held());
     return first;
   }
 
@@ -253,11 +262,18 @@ final class OrderedWindow {
     try (RowReader reader = new RowReader(query, readPoint)) {
       int before = -1;
       for (int i : ascending) {
-        if (before >= 0 && Bytes.equals(of.get(i).row(), of.get(before).row())) {
+        byte[] row = of.get(i).row();
+        Optional<List<Cell>> known = settled.get(row);
+        if (known.isPresent()) {
+          out.get(i).addAll(known.get());
+        } else if (before >= 0 && Bytes.equals(row, of.get(before).row())) {
           out.get(i).addAll(out.get(before));
         } else {
           counts.rereads++;
-          reader.read(of.get(i).row(), out.get(i));
+          reader.read(row, out.get(i));
+          if (reader.isMortal()) {
+            settled.put(row, List.copyOf(out.get(i)));
+          }
           if (bounded) {
             hold(out.get(i).stream().mapToLong(Cell::heapSize).sum());
           }

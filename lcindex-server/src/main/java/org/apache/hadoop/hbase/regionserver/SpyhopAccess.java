@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.ToLongFunction;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -21,7 +22,7 @@ import org.apache.hadoop.hbase.util.BloomFilter;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 
 /**
- * The few package-private methods of HBase that Spyhop needs; with {@code SpyhopBlocks} the only
+ * The few package-private members of HBase that Spyhop needs; with {@code SpyhopBlocks} the only
  * class in an HBase package, and the reason why the jar belongs into the region server's {@code
  * lib/}. Stateless.
  */
@@ -37,6 +38,20 @@ public final class SpyhopAccess {
   /** Whether the memstores of a server have all the memory that they may have. */
   public static boolean isShortOfMemory(RegionServerAccounting memstores) {
     return memstores.isAboveHighWaterMark() != FlushType.NORMAL;
+  }
+
+  /**
+   * The settings of a region: its server's and its table's. Nobody may write to them. {@link
+   * HRegion#getReadOnlyConfiguration} makes a new object at each call, and enters it in a list of
+   * all of the JVM, under a lock.
+   */
+  public static Configuration configuration(HRegion region) {
+    return region.conf;
+  }
+
+  /** The same of a store, which has its family's settings, too. */
+  public static Configuration configuration(HStore store) {
+    return store.conf;
   }
 
   /** Counts a returned row towards the limits of the call, as a region's own scanner does. */

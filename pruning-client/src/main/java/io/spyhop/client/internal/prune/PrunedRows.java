@@ -72,10 +72,10 @@ public final class PrunedRows implements RowStream {
 
   private RowStream begin() throws IOException {
     TablePruning.Run run = pruning.begin(question);
-    List<Part> early = run.early();
+    List<RowRange> pieces = run.pieces();
     return demand.isLimited() && question.consistency().level() != Consistency.Level.BATCHED
-        ? new InOrder(run, early)
-        : allAtOnce(run, early);
+        ? new InOrder(run, pieces)
+        : allAtOnce(run, run.early(pieces));
   }
 
   private RowStream allAtOnce(TablePruning.Run run, List<Part> early) throws IOException {
@@ -115,25 +115,25 @@ public final class PrunedRows implements RowStream {
   }
 
   /**
-   * The first parts may have the few rows that are wanted: statistics of others are asked for when
-   * it is their turn, of one part, then of two, of four.
+   * The first pieces may have the few rows that are wanted: others are decided, and their
+   * statistics asked for, when it is their turn: one piece, then two, four.
    */
   private final class InOrder implements RowStream {
     private final TablePruning.Run run;
-    private final List<Part> early;
+    private final List<RowRange> pieces;
     private int at;
     private int width = 1;
     private RowStream current = RowStream.empty();
 
-    private InOrder(TablePruning.Run run, List<Part> early) {
+    private InOrder(TablePruning.Run run, List<RowRange> pieces) {
       this.run = run;
-      this.early = early;
+      this.pieces = pieces;
     }
 
     @Override
     public Result next() throws IOException {
       Result row = current.next();
-      while (row == null && at < early.size()) {
+      while (row == null && at < pieces.size()) {
         current.close();
         current = window();
         row = current.next();
@@ -142,7 +142,8 @@ public final class PrunedRows implements RowStream {
     }
 
     private RowStream window() throws IOException {
-      List<Part> window = early.subList(at, Math.min(early.size(), at + width));
+      int end = Math.min(pieces.size(), at + width);
+      List<Part> window = run.early(pieces.subList(at, end));
       List<Part> open = new ArrayList<>(window);
       open.removeIf(Part::settled);
       List<Part> read = new ArrayList<>(window);
@@ -153,7 +154,7 @@ public final class PrunedRows implements RowStream {
       read.removeIf(Part::isPruned);
       read.sort(Part.BY_ROW);
       RowStream rows = read(read, demand.from(width), false);
-      at += window.size();
+      at = end;
       width = Math.min(2 * width, MAX_WIDTH);
       return rows;
     }

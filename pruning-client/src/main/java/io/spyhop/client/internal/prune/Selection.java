@@ -52,26 +52,26 @@ final class Selection {
   }
 
   /**
-   * The whole range in parts. Those that are not settled could be left out if their statistics were
-   * fresher, or if there were any.
+   * Pieces, each of one region as far as is known, in parts. Those that are not settled could be
+   * left out if their statistics were fresher, or if there were any.
    */
-  List<Part> parts() throws IOException {
-    return parts(question.rows(), false);
+  List<Part> parts(List<RowRange> pieces) throws IOException {
+    return parts(pieces, false);
   }
 
   /**
-   * The same range again, after a request.
+   * A part's range again, after a request.
    *
    * @return parts that are all settled: what still cannot be left out is read
    */
   List<Part> settled(RowRange range) throws IOException {
-    return parts(RowRanges.of(range), true);
+    return parts(keys.cut(RowRanges.of(range)), true);
   }
 
-  private List<Part> parts(RowRanges rows, boolean last) throws IOException {
+  private List<Part> parts(List<RowRange> pieces, boolean last) throws IOException {
     NavigableMap<byte[], HRegionLocation> regions = keys.regions();
     List<Part> parts = new ArrayList<>();
-    for (RowRange piece : rows.cut(regions.navigableKeySet())) {
+    for (RowRange piece : pieces) {
       Map.Entry<byte[], HRegionLocation> region = regions.floorEntry(piece.start());
       byte[] startKey = region == null ? piece.start() : region.getKey();
       decide(piece, startKey, region == null ? null : region.getValue(), last, parts);

@@ -111,7 +111,7 @@ public final class TablePruning {
    */
   public List<Part> decide(PrunedQuery question) throws IOException {
     Run run = begin(question);
-    List<Part> early = run.early();
+    List<Part> early = run.early(run.pieces());
     List<Part> all = new ArrayList<>(early);
     all.removeIf(p -> !p.settled());
     List<Part> open = new ArrayList<>(early);
@@ -143,9 +143,14 @@ public final class TablePruning {
       cache.uses().note(question.predicate());
     }
 
-    /** Decisions on what is known; see {@link Selection#parts}. */
-    List<Part> early() throws IOException {
-      List<Part> parts = selection.parts();
+    /** All that is asked for, cut where regions are. */
+    List<RowRange> pieces() throws IOException {
+      return keys.cut(question.rows());
+    }
+
+    /** Decisions on what is known of some pieces; see {@link Selection#parts}. */
+    List<Part> early(List<RowRange> pieces) throws IOException {
+      List<Part> parts = selection.parts(pieces);
       refresh(parts);
       return parts;
     }

@@ -5,7 +5,7 @@ import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.PairFinder;
 import io.spyhop.server.index.local.ReadSettings;
 import io.spyhop.server.index.local.RegionIndexes;
-import io.spyhop.server.index.local.RowSpan;
+import io.spyhop.server.index.local.RowBounds;
 import io.spyhop.server.runtime.Pacer;
 import java.io.Closeable;
 import java.io.IOException;
@@ -46,7 +46,8 @@ final class PairSearch {
     }
 
     boolean overlaps(Side other) {
-      return RowSpan.of(hfile.getHFileReader()).overlaps(RowSpan.of(other.hfile.getHFileReader()));
+      return RowBounds.of(hfile.getHFileReader())
+          .overlaps(RowBounds.of(other.hfile.getHFileReader()));
     }
 
     @Override
@@ -122,7 +123,7 @@ final class PairSearch {
     try {
       ReadSettings settings =
           new ReadSettings(
-              store.getCacheConfig(), indexes.recent(), store.getReadOnlyConfiguration(), false);
+              store.getCacheConfig(), indexes.recent(), SpyhopAccess.configuration(store), false);
       HFileRows read = new HFileRows(hfile, rows.get(), settings);
       Side side = new Side(file, hfile, rows.get(), read);
       ready = true;

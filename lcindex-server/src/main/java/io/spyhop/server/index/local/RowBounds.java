@@ -9,23 +9,23 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The first and the last row of an HFile, of a reference those of the whole HFile behind it.
  * Immutable.
  */
-public final class RowSpan {
+public final class RowBounds {
   private final boolean empty;
   private final byte[] first;
   private final byte[] last;
 
-  private RowSpan(boolean empty, byte[] first, byte[] last) {
+  private RowBounds(boolean empty, byte[] first, byte[] last) {
     this.empty = empty;
     this.first = first;
     this.last = last;
   }
 
   /** That of a file. */
-  public static RowSpan of(HFile.Reader file) {
-    return new RowSpan(
+  public static RowBounds of(HFile.Reader file) {
+    return new RowBounds(
         file.getEntries() == 0,
-        file.getFirstKey().map(RowSpan::row).orElse(null),
-        file.getLastKey().map(RowSpan::row).orElse(null));
+        file.getFirstKey().map(RowBounds::row).orElse(null),
+        file.getLastKey().map(RowBounds::row).orElse(null));
   }
 
   private static byte[] row(Cell cell) {
@@ -40,11 +40,11 @@ public final class RowSpan {
   }
 
   /** Whether a row can lie within both; false is a proof that none does. */
-  public boolean overlaps(RowSpan other) {
+  public boolean overlaps(RowBounds other) {
     return !empty && !other.empty && !isBefore(other) && !other.isBefore(this);
   }
 
-  private boolean isBefore(RowSpan other) {
+  private boolean isBefore(RowBounds other) {
     return other.first != null && endsBefore(other.first);
   }
 
