@@ -295,6 +295,7 @@ final class ModelTable implements AutoCloseable {
       case PUT_OLD -> put(r, List.of(Operation.old(r)));
       case PUT_BATCH -> put(r, Operation.batch(r));
       case PUT_EXPIRING -> putExpiring(r);
+      case EXPIRE_AMID -> expireAmid(r);
       case INCREMENT, APPEND, CHECK_AND_MUTATE, MUTATE_ROW -> mutations.apply(o.kind(), r);
       case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSION -> table.delete(o.delete(r));
       case FLUSH -> flush();
@@ -548,6 +549,12 @@ final class ModelTable implements AutoCloseable {
     Awaitility.await("the millisecond to pass")
         .pollInterval(Duration.ofMillis(2))
         .until(() -> System.currentTimeMillis() > written + 3);
+  }
+
+  private void expireAmid(Random r) throws IOException {
+    if (!isRestless() && !StoreEngines.haveStripes(descriptor())) {
+      new ExpiryAmid(this).run(r);
+    }
   }
 
   private void createIndex(Random r) throws IOException {

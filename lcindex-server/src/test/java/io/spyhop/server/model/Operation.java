@@ -38,6 +38,7 @@ record Operation(Kind kind, long seed) {
     PUT_OLD(6),
     PUT_BATCH(10),
     PUT_EXPIRING(2),
+    EXPIRE_AMID(2),
     INCREMENT(3),
     APPEND(3),
     CHECK_AND_MUTATE(3),

@@ -153,7 +153,7 @@ final class OrderChecker implements AutoCloseable {
                 model.isRestless(),
                 behind(expected, order, after),
                 () -> behind(sorted(client.stored, of(region), predicate, order), order, after),
-                () -> inOrder(client, predicate, order, region, after));
+                () -> lines(read(client.stored, inOrder(predicate, order, region, after))));
         inOrder++;
         resumed += after.isPresent() ? 1 : 0;
         requireAgreement(client + " " + region + " " + order + " after " + after, answers);
@@ -174,21 +174,16 @@ final class OrderChecker implements AutoCloseable {
     }
   }
 
-  private static List<String> inOrder(
-      Client client,
+  /** The scan of a region in order. */
+  static Scan inOrder(
       BoundPredicate predicate,
       ValueOrder order,
       RegionInfo region,
-      Optional<ValuePosition> after)
-      throws IOException {
+      Optional<ValuePosition> after) {
     OrderRequest request = new OrderRequest(predicate, order, region.getStartKey(), after);
-    Scan scan =
-        new Scan()
-            .withStartRow(region.getStartKey())
-            .withStopRow(region.getEndKey())
-            .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX))
-            .setFilter(new ValueOrderFilter(request));
-    return lines(read(client.stored, scan));
+    return of(region)
+        .setAttribute(Attributes.PATH_HINT, Bytes.toBytes(Attributes.PATH_INDEX))
+        .setFilter(new ValueOrderFilter(request));
   }
 
   private static List<String> behind(
@@ -205,7 +200,7 @@ final class OrderChecker implements AutoCloseable {
     return lines(sorted(client.table, like, predicate, order).stream().limit(limit).toList());
   }
 
-  private static Scan of(RegionInfo region) {
+  static Scan of(RegionInfo region) {
     return new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
   }
 
