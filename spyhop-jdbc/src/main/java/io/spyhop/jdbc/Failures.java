@@ -35,7 +35,7 @@ final class Failures {
 
   /** Of a statement that failed while its rows were read. */
   static SQLException ofReading(Throwable failure) {
-    Optional<QueryCancelledException> late = late(failure);
+    Optional<Throwable> late = late(failure);
     if (late.isPresent()) {
       return new SQLTimeoutException(late.get().getMessage(), failure);
     }
@@ -46,11 +46,16 @@ final class Failures {
         failure);
   }
 
-  /** The end of its time, if that is behind a failure. */
-  static Optional<QueryCancelledException> late(Throwable failure) {
+  /** Whether the end of a statement's time is behind a failure. */
+  static boolean isLate(Throwable failure) {
+    return late(failure).isPresent();
+  }
+
+  private static Optional<Throwable> late(Throwable failure) {
     return Throwables.getCausalChain(failure).stream()
-        .filter(QueryCancelledException.class::isInstance)
-        .map(QueryCancelledException.class::cast)
+        .filter(
+            cause ->
+                cause instanceof QueryCancelledException || cause instanceof SQLTimeoutException)
         .findFirst();
   }
 

@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaStatement;
 
 /**
@@ -62,6 +64,7 @@ final class Told implements InvocationHandler {
           return null;
         }
       }
+      case "close" -> closeStatements();
       case "cancel" -> {
         running.cancel();
         return null;
@@ -79,20 +82,29 @@ final class Told implements InvocationHandler {
     }
   }
 
+  /** Of a connection that closes; Calcite leaves them open. */
+  private void closeStatements() throws SQLException {
+    if (calcite instanceof AvaticaConnection closing) {
+      for (AvaticaStatement statement : List.copyOf(closing.statementMap.values())) {
+        statement.close();
+      }
+    }
+  }
+
   private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {
     try {
-      return told(method.invoke(calcite, arguments), proxy);
+      Object answer = method.invoke(calcite, arguments);
+      return Statement.class.isAssignableFrom(method.getReturnType())
+          ? told((AvaticaStatement) answer, (Connection) proxy)
+          : answer;
     } catch (InvocationTargetException e) {
       throw reasoned(e.getCause());
     }
   }
 
-  private static Object told(Object answer, Object proxy) throws SQLException {
-    if (!(answer instanceof AvaticaStatement statement)) {
-      return answer;
-    }
-    Told told = new Told(answer, (Connection) proxy, new RunningStatement(statement));
-    return answer instanceof PreparedStatement
+  private static Statement told(AvaticaStatement statement, Connection of) throws SQLException {
+    Told told = new Told(statement, of, new RunningStatement(statement));
+    return statement instanceof PreparedStatement
         ? proxy(PreparedStatement.class, told)
         : proxy(Statement.class, told);
   }
@@ -116,7 +128,7 @@ final class Told implements InvocationHandler {
       told.initCause(failure);
       return told;
     }
-    if (!(failure instanceof SQLException) || Failures.late(failure).isPresent()) {
+    if (!(failure instanceof SQLException) || Failures.isLate(failure)) {
       return Failures.ofReading(failure);
     }
     Throwable cause = failure.getCause();

@@ -1,5 +1,6 @@
 package io.spyhop.jdbc;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Properties;
@@ -78,6 +79,11 @@ public final class UncachedFactory extends CalciteFactory {
       TimeZone zone,
       Meta.Frame first)
       throws SQLException {
+    boolean prepared = statement == null || statement instanceof PreparedStatement;
+    if (!prepared && signature.parameters != null && !signature.parameters.isEmpty()) {
+      throw new SQLException(
+          "the statement has a parameter (?) without a value: prepare it, and set its parameters");
+    }
     return new SpyhopResultSet(
         statement, state, signature, newResultSetMetaData(statement, signature), zone, first);
   }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** JDBC as programs, pools and frameworks expect it, whatever the rows are. */
 class ConformanceTest {
@@ -31,6 +32,8 @@ class ConformanceTest {
       "WITH m AS (SELECT n, TIMESTAMP '2020-01-01 00:00:00.123' + n * INTERVAL '1' DAY AS t FROM "
           + FOUR
           + ") SELECT ";
+  private static final String ENDLESS =
+      "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 2000000000) ";
   private static Connection connection;
 
   @BeforeAll
@@ -77,16 +80,44 @@ class ConformanceTest {
   void theTimeOfAStatementWithoutEndEnds() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(1);
-      assertThatThrownBy(
-              () ->
-                  numbers(
-                      statement.executeQuery(
-                          "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r"
-                              + " WHERE n < 2000000000) SELECT COUNT(*) FROM r")))
+      assertThatThrownBy(() -> numbers(statement.executeQuery(ENDLESS + "SELECT COUNT(*) FROM r")))
           .isInstanceOf(SQLTimeoutException.class)
           .hasMessageContaining("within 1 s");
       assertThat(numbers(statement.executeQuery("SELECT n FROM " + FOUR))).hasSize(4);
     }
+  }
+
+  @Test
+  void parametersAreDescribed() throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT n FROM " + FOUR + " WHERE n = ? OR n > ?")) {
+      assertThat(statement.getParameterMetaData().getParameterCount()).isEqualTo(2);
+      assertThat(statement.getParameterMetaData().getParameterTypeName(1)).isEqualTo("INTEGER");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {" WHERE n > ?", " WHERE n = 3 OR n = ?", " LIMIT ?"})
+  void aParameterNeedsAPreparedStatement(String rest) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      assertThatThrownBy(() -> numbers(statement.executeQuery("SELECT n FROM " + FOUR + rest)))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("has a parameter (?) without a value: prepare it");
+    }
+  }
+
+  @Test
+  void aConnectionClosesItsStatements() throws Exception {
+    Connection own = JdbcCluster.connect();
+    Statement statement = own.createStatement();
+    PreparedStatement prepared = own.prepareStatement("SELECT n FROM " + FOUR);
+    ResultSet rows = prepared.executeQuery();
+    assertThat(rows.next()).isTrue();
+    own.close();
+    assertThat(statement.isClosed()).isTrue();
+    assertThat(prepared.isClosed()).isTrue();
+    assertThat(rows.isClosed()).isTrue();
+    own.close();
   }
 
   @ParameterizedTest

@@ -17,6 +17,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.sql.Types;
@@ -457,6 +458,21 @@ class DriverTest {
       try (ResultSet rows = statement.executeQuery("SELECT name FROM fish WHERE weight > 1")) {
         assertThat(rows(rows)).hasSize(2);
       }
+    }
+  }
+
+  /** Joins are made when the statement is executed. */
+  @Test
+  void theTimeOfAJoinEnds() throws SQLException {
+    String big = "(SELECT a.name FROM fish a, fish b, fish c, fish d, fish e, fish f, fish g)";
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(1);
+      assertThatThrownBy(
+              () ->
+                  statement.executeQuery(
+                      "SELECT COUNT(*) FROM " + big + " x, " + big + " y WHERE x.name < y.name"))
+          .isInstanceOf(SQLTimeoutException.class)
+          .hasMessageContaining("within 1 s");
     }
   }
 }

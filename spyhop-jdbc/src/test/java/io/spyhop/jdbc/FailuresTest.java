@@ -17,6 +17,17 @@ class FailuresTest {
     assertThat((Throwable) told).isInstanceOf(SQLTimeoutException.class).hasMessage("after 3 s");
   }
 
+  /** As Calcite puts what ends an execution into another exception. */
+  @Test
+  void aTimeoutBehindAnotherFailureIsOne() {
+    SQLException late =
+        new SQLException("Error while executing SQL", new SQLTimeoutException("within 1 s"));
+    assertThat(Failures.isLate(late)).isTrue();
+    assertThat((Throwable) Failures.ofReading(late))
+        .isInstanceOf(SQLTimeoutException.class)
+        .hasMessage("within 1 s");
+  }
+
   @Test
   void whatHBaseSays() {
     SQLException told =
