@@ -56,8 +56,8 @@ public final class RowReader implements Closeable {
    * Whether the row that was read last may be another soon, without a write: what decided about it,
    * or what is seen of it, has a TTL of its own.
    */
-  public boolean isMortal() {
-    return filter.isMortal();
+  public boolean mayExpire() {
+    return filter.mayExpire();
   }
 
   private RegionScanner open(byte[] firstRow) throws IOException {

@@ -18,7 +18,7 @@ final class TargetRowFilter extends FilterBase {
   private final Filter filter;
   private byte[] target = {};
   private boolean past;
-  private boolean mortal;
+  private boolean expires;
 
   TargetRowFilter(Filter filter) {
     this.filter = filter;
@@ -28,12 +28,12 @@ final class TargetRowFilter extends FilterBase {
   void target(byte[] row) {
     target = row;
     past = false;
-    mortal = false;
+    expires = false;
   }
 
   /** Whether the filter was asked about a cell of the row that has a TTL of its own. */
-  boolean isMortal() {
-    return mortal;
+  boolean mayExpire() {
+    return expires;
   }
 
   @Override
@@ -62,7 +62,7 @@ final class TargetRowFilter extends FilterBase {
 
   @Override
   public ReturnCode filterCell(Cell cell) throws IOException {
-    mortal |=
+    expires |=
         cell.getTagsLength() > 0 && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
     return filter.filterCell(cell);
   }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * that must be read again are read together, in the order of their keys, at the query's read point
  * and through its whole filter. A row is handed out where one of its entries has the key of the
  * value that it then shows, and nowhere else: so each comes once, however many versions there are.
- * Those with cells that expire are read once ({@link SettledRows}).
+ * Those with cells that expire are read once ({@link ExpiringRows}).
  *
  * <p>Where values that differ may share a key, a window holds all rows of its last key, and orders
  * them by the values themselves. Windows begin small and grow, so that who wants a few rows has
@@ -49,7 +49,7 @@ final class OrderedWindow {
   private final QueryMemory memory;
   private final long readPoint;
   private final long otherBytes;
-  private final SettledRows settled = new SettledRows();
+  private final ExpiringRows expiring = new ExpiringRows();
   private List<EntryMerge.Entry> entries = new ArrayList<>();
   private long bytes;
   private int size;
@@ -148,7 +148,7 @@ final class OrderedWindow {
   }
 
   private long held() {
-    return otherBytes + bytes + settled.heapSize();
+    return otherBytes + bytes + expiring.heapSize();
   }
 
   /** The rows of the window in their order, and begins the next one. */
@@ -172,7 +172,7 @@ final class OrderedWindow {
     orderWithinKeys(rows);
     Deque<List<Cell>> ready = new ArrayDeque<>();
     for (Row r : rows) {
-      settled.handedOut(r.entry.row());
+      expiring.handedOut(r.entry.row());
       ready.add(r.cells);
     }
     return ready;
@@ -263,7 +263,7 @@ final class OrderedWindow {
       int before = -1;
       for (int i : ascending) {
         byte[] row = of.get(i).row();
-        Optional<List<Cell>> known = settled.get(row);
+        Optional<List<Cell>> known = expiring.get(row);
         if (known.isPresent()) {
           out.get(i).addAll(known.get());
         } else if (before >= 0 && Bytes.equals(row, of.get(before).row())) {
@@ -271,8 +271,8 @@ final class OrderedWindow {
         } else {
           counts.rereads++;
           reader.read(row, out.get(i));
-          if (reader.isMortal()) {
-            settled.put(row, List.copyOf(out.get(i)));
+          if (reader.mayExpire()) {
+            expiring.put(row, List.copyOf(out.get(i)));
           }
           if (bounded) {
             hold(out.get(i).stream().mapToLong(Cell::heapSize).sum());

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.Cell;
  * point: a cell that has a TTL expires, and an older version shows. They are read where the scan
  * meets them first, which settles where they stand, and whether. Not thread-safe.
  */
-final class SettledRows {
+final class ExpiringRows {
   private static final int OVERHEAD = 160;
 
   private final Map<ByteBuffer, List<Cell>> rows = new HashMap<>();
