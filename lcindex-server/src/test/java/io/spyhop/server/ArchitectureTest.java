@@ -162,6 +162,7 @@ class ArchitectureTest {
                       "access",
                       "memory",
                       "metrics",
+                      "index",
                       "index.local",
                       "index.local.column",
                       "index.memstore",

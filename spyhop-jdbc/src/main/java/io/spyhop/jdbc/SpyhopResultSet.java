@@ -57,6 +57,10 @@ final class SpyhopResultSet extends AvaticaResultSet {
     }
   }
 
+  private synchronized boolean isOver() {
+    return over;
+  }
+
   private synchronized boolean isLate() {
     return late;
   }
@@ -72,7 +76,12 @@ final class SpyhopResultSet extends AvaticaResultSet {
 
   @Override
   protected AvaticaResultSet execute() throws SQLException {
-    return sql(super::execute);
+    AvaticaResultSet executed = sql(super::execute);
+    if (isOver()) {
+      super.close();
+      throw new SQLException("the statement was closed");
+    }
+    return executed;
   }
 
   @Override

@@ -64,7 +64,9 @@ final class Told implements InvocationHandler {
           return null;
         }
       }
-      case "close" -> closeStatements();
+      case "close" -> {
+        return close(proxy, method, arguments);
+      }
       case "cancel" -> {
         running.cancel();
         return null;
@@ -82,13 +84,37 @@ final class Told implements InvocationHandler {
     }
   }
 
-  /** Of a connection that closes; Calcite leaves them open. */
-  private void closeStatements() throws SQLException {
-    if (calcite instanceof AvaticaConnection closing) {
-      for (AvaticaStatement statement : List.copyOf(closing.statementMap.values())) {
-        statement.close();
+  /** Ends what they run, and closes them. */
+  private static void closeAll(Iterable<AvaticaStatement> statements) throws SQLException {
+    SQLException failure = null;
+    for (AvaticaStatement statement : statements) {
+      try {
+        if (!statement.isClosed()) {
+          RunningStatement.flag(statement).set(true);
+          statement.close();
+        }
+      } catch (SQLException e) {
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
+        failure = e;
       }
     }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Calcite leaves the statements of a connection open. */
+  private Object close(Object proxy, Method method, Object[] arguments) throws Throwable {
+    try {
+      if (calcite instanceof AvaticaConnection connection) {
+        closeAll(List.copyOf(connection.statementMap.values()));
+      }
+    } finally {
+      call(proxy, method, arguments);
+    }
+    return null;
   }
 
   private Object call(Object proxy, Method method, Object[] arguments) throws Throwable {

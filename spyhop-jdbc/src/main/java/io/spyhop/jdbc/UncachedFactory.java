@@ -5,6 +5,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.TimeZone;
+import java.util.regex.Pattern;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
@@ -27,6 +28,9 @@ import org.apache.calcite.jdbc.CalciteSchema;
 public final class UncachedFactory extends CalciteFactory {
   private static final int MAJOR = 4;
   private static final int MINOR = 1;
+
+  private static final Pattern EXPLAIN =
+      Pattern.compile("\\s*EXPLAIN\\b", Pattern.CASE_INSENSITIVE);
 
   private final CalciteFactory calcite = new CalciteJdbc41Factory();
 
@@ -79,13 +83,20 @@ public final class UncachedFactory extends CalciteFactory {
       TimeZone zone,
       Meta.Frame first)
       throws SQLException {
-    boolean prepared = statement == null || statement instanceof PreparedStatement;
-    if (!prepared && signature.parameters != null && !signature.parameters.isEmpty()) {
-      throw new SQLException(
-          "the statement has a parameter (?) without a value: prepare it, and set its parameters");
+    if (statement != null && !(statement instanceof PreparedStatement)) {
+      requireNoParameters(signature);
     }
     return new SpyhopResultSet(
         statement, state, signature, newResultSetMetaData(statement, signature), zone, first);
+  }
+
+  /** Calcite takes a parameter without a value for NULL; a plan needs none. */
+  private static void requireNoParameters(Meta.Signature signature) throws SQLException {
+    boolean explains = signature.sql != null && EXPLAIN.matcher(signature.sql).lookingAt();
+    if (!explains && signature.parameters != null && !signature.parameters.isEmpty()) {
+      throw new SQLException(
+          "the statement has a parameter (?) without a value: prepare it, and set its parameters");
+    }
   }
 
   @Override

@@ -107,6 +107,16 @@ class ConformanceTest {
   }
 
   @Test
+  void aPlanNeedsNoValues() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      ResultSet plan =
+          statement.executeQuery("EXPLAIN PLAN FOR SELECT n FROM " + FOUR + " WHERE n > ?");
+      assertThat(plan.next()).isTrue();
+      assertThat(plan.getString(1)).contains("?0");
+    }
+  }
+
+  @Test
   void aConnectionClosesItsStatements() throws Exception {
     Connection own = JdbcCluster.connect();
     Statement statement = own.createStatement();

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -464,15 +466,37 @@ class DriverTest {
   /** Joins are made when the statement is executed. */
   @Test
   void theTimeOfAJoinEnds() throws SQLException {
-    String big = "(SELECT a.name FROM fish a, fish b, fish c, fish d, fish e, fish f, fish g)";
     try (Statement statement = connection.createStatement()) {
       statement.setQueryTimeout(1);
-      assertThatThrownBy(
-              () ->
-                  statement.executeQuery(
-                      "SELECT COUNT(*) FROM " + big + " x, " + big + " y WHERE x.name < y.name"))
+      assertThatThrownBy(() -> statement.executeQuery(longJoin()))
           .isInstanceOf(SQLTimeoutException.class)
           .hasMessageContaining("within 1 s");
     }
+  }
+
+  @Test
+  void aConnectionThatClosesEndsWhatItRuns() throws Exception {
+    Connection own = JdbcCluster.connect();
+    Statement statement = own.createStatement();
+    CompletableFuture<ResultSet> rows = new CompletableFuture<>();
+    Thread asking =
+        new Thread(
+            () -> {
+              try {
+                rows.complete(statement.executeQuery(longJoin()));
+              } catch (SQLException e) {
+                rows.completeExceptionally(e);
+              }
+            });
+    asking.start();
+    Awaitility.await("the join to run").until(() -> statement.getResultSet() != null);
+    own.close();
+    assertThat(rows).failsWithin(Duration.ofSeconds(60)).withThrowableThat().isNotNull();
+    asking.join();
+  }
+
+  private static String longJoin() {
+    String many = "(SELECT a.name FROM fish a, fish b, fish c, fish d, fish e, fish f, fish g)";
+    return "SELECT COUNT(*) FROM " + many + " x, " + many + " y WHERE x.name < y.name";
   }
 }

@@ -3,6 +3,7 @@ package io.spyhop.server.index.stats;
 import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.SourceSummary;
+import io.spyhop.server.index.CellTtl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -10,7 +11,6 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.TagType;
 
 /**
  * Collects the summary of a source of one store whose cells come in HBase's order. Not thread-safe.
@@ -49,7 +49,7 @@ final class CellCollector {
       endRow();
       startRow(cell);
     }
-    cellTtl |= hasTtl(cell);
+    cellTtl |= CellTtl.isIn(cell);
     if (!CellUtil.isPut(cell)) {
       deletes = true;
       return;
@@ -62,12 +62,6 @@ final class CellCollector {
         known[i].add(cell);
       }
     }
-  }
-
-  /** Whether a cell expires before its family's cells do. */
-  static boolean hasTtl(Cell cell) {
-    return cell.getTagsLength() > 0
-        && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
   }
 
   private void startRow(Cell cell) {

@@ -5,6 +5,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.stats.ColumnSummary;
 import io.spyhop.core.stats.SourceSummary;
 import io.spyhop.core.stats.SummaryChange;
+import io.spyhop.server.index.CellTtl;
 import io.spyhop.server.index.memstore.WriteLog;
 import java.util.Arrays;
 import java.util.List;
@@ -170,7 +171,7 @@ final class Generation {
     long seen = 0;
     for (int i = 0; i < written.size(); i++) {
       Cell cell = written.get(i);
-      if (!cellTtl && (ttl || CellCollector.hasTtl(cell))) {
+      if (!cellTtl && (ttl || CellTtl.isIn(cell))) {
         log.append(SummaryChange.of(SummaryChange.Kind.CELL_TTL), () -> cellTtl = true);
       }
       if (CellUtil.isPut(cell)) {

@@ -63,6 +63,9 @@ public final class StoreView implements StoreViews {
   private volatile SortedView view;
   private volatile boolean asked;
 
+  /** Whether anything was told since the last comparison began. */
+  private volatile boolean changed;
+
   /** Of the view that did not fit last; null if the last one did. */
   private volatile Misfit misfit;
 
@@ -108,6 +111,7 @@ public final class StoreView implements StoreViews {
   public SortedView current() {
     if (!asked) {
       asked = true;
+      tell();
     }
     return view;
   }
@@ -123,7 +127,19 @@ public final class StoreView implements StoreViews {
     int lost = hfiles - unfit.size();
     if (lost > 0) {
       credit.lose(lost);
+      tell();
     }
+  }
+
+  private void tell() {
+    if (!changed) {
+      changed = true;
+      service.wake(this);
+    }
+  }
+
+  boolean isChanged() {
+    return changed;
   }
 
   /** The disk's or the network's fault, most likely, which no other view would mend. */
@@ -144,6 +160,7 @@ public final class StoreView implements StoreViews {
         drop();
       }
     }
+    tell();
   }
 
   private void damaged() {
@@ -169,6 +186,7 @@ public final class StoreView implements StoreViews {
         drop();
       }
     }
+    tell();
   }
 
   private synchronized void drop() {
@@ -178,18 +196,24 @@ public final class StoreView implements StoreViews {
     taken = 0;
   }
 
-  /** Queues what is to be done, if anything. */
-  void reconcile() {
+  /**
+   * Queues what is to be done, if anything.
+   *
+   * @return whether there will be nothing until something is told
+   */
+  boolean reconcile() {
+    changed = false;
     try {
-      compare();
+      return compare();
     } catch (IOException | RuntimeException e) {
       service.complaints().warn(LOG, "Comparing sorted views", table(), subject, e);
+      return false;
     }
   }
 
-  private synchronized void compare() throws IOException {
+  private synchronized boolean compare() throws IOException {
     if (closed || isPending() || isCancelled() || !backoff.mayTry(subject)) {
-      return;
+      return closed;
     }
     if (!loaded) {
       if (!looked) {
@@ -199,7 +223,7 @@ public final class StoreView implements StoreViews {
       if (asked) {
         queue(this::load);
       }
-      return;
+      return !asked;
     }
     List<HStoreFile> live = live();
     SortedView current = view;
@@ -210,9 +234,12 @@ public final class StoreView implements StoreViews {
     ViewPlan plan = plan(current, live);
     if (plan != null) {
       queue(() -> build(plan));
-    } else if (live.size() < 2 || current != null && current.runs().size() == live.size()) {
+      return false;
+    }
+    if (live.size() < 2 || current != null && current.runs().size() == live.size()) {
       misfit = null;
     }
+    return misfit == null; // there may be room for one that did not fit
   }
 
   /**

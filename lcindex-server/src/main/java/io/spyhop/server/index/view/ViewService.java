@@ -4,12 +4,11 @@ import io.spyhop.server.metrics.ServerMetrics;
 import io.spyhop.server.runtime.Complaints;
 import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.Pacer;
+import io.spyhop.server.runtime.Turns;
 import io.spyhop.server.view.store.RecentBlocks;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -27,7 +26,7 @@ public final class ViewService {
   private final Supplier<Pacer> pacers;
   private final LongSupplier clock;
   private final Complaints complaints;
-  private final Set<StoreView> stores = ConcurrentHashMap.newKeySet();
+  private final Turns<StoreView> stores = new Turns<>(Object::hashCode);
 
   /**
    * @param memory bytes that all views of the server may take
@@ -103,8 +102,24 @@ public final class ViewService {
     stores.remove(store);
   }
 
-  /** Compares all stores with their views; called every now and then, by one thread at a time. */
+  /** A store has something to do, perhaps. */
+  void wake(StoreView store) {
+    stores.rest(store, false);
+  }
+
+  /**
+   * Compares stores with their views, those at rest seldom; called every now and then, by one
+   * thread at a time.
+   */
   public void reconcile() {
-    stores.forEach(StoreView::reconcile);
+    stores.next(this::reconcile);
+  }
+
+  /** What is told after the comparison began wakes it in vain if it is only then put to rest. */
+  private void reconcile(StoreView store) {
+    stores.rest(store, store.reconcile());
+    if (store.isChanged()) {
+      stores.rest(store, false);
+    }
   }
 }

@@ -1,10 +1,9 @@
 package io.spyhop.server.query.candidate;
 
+import io.spyhop.server.index.CellTtl;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -62,8 +61,7 @@ final class TargetRowFilter extends FilterBase {
 
   @Override
   public ReturnCode filterCell(Cell cell) throws IOException {
-    expires |=
-        cell.getTagsLength() > 0 && PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE).isPresent();
+    expires |= CellTtl.isIn(cell);
     return filter.filterCell(cell);
   }
 

@@ -273,8 +273,8 @@ final class OrderedWindow {
           reader.read(row, out.get(i));
           if (reader.mayExpire()) {
             expiring.put(row, List.copyOf(out.get(i)));
-          }
-          if (bounded) {
+            hold(0);
+          } else if (bounded) {
             hold(out.get(i).stream().mapToLong(Cell::heapSize).sum());
           }
         }

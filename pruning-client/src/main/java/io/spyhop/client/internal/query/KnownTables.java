@@ -27,8 +27,12 @@ public final class KnownTables {
   private final Executor beside;
   private final LongSupplier nanoTime;
 
-  /** Of the tables used last. */
+  /** Of tables with handles. */
   private final Cache<TableName, LastKnown<Known>> tables =
+      Caffeine.newBuilder().weakValues().build();
+
+  /** Those that were asked for last, which may have no handles for a while. */
+  private final Cache<TableName, LastKnown<Known>> kept =
       Caffeine.newBuilder().maximumSize(MOST_TABLES).build();
 
   /**
@@ -52,7 +56,7 @@ public final class KnownTables {
 
   /** A handle more of a table. */
   public Handle handle(TableName table) {
-    return new Handle(tables.get(table, this::create));
+    return new Handle(kept.get(table, t -> tables.get(t, this::create)));
   }
 
   /**

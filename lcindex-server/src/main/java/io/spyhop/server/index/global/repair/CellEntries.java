@@ -3,11 +3,9 @@ package io.spyhop.server.index.global.repair;
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.value.ValueKey;
-import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.mob.MobUtils;
 
@@ -36,16 +34,6 @@ final class CellEntries {
   /** Whether the value is in a MOB file, and the cell only points at it. */
   static boolean isElsewhere(Cell cell) {
     return cell.getTagsLength() > 0 && MobUtils.isMobReferenceCell(cell);
-  }
-
-  /** The cell's own lifetime, milliseconds. */
-  static OptionalLong ttl(Cell cell) {
-    if (cell.getTagsLength() == 0) {
-      return OptionalLong.empty();
-    }
-    return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
-        .map(t -> OptionalLong.of(Tag.getValueAsLong(t)))
-        .orElse(OptionalLong.empty());
   }
 
   /** Whether the cell is seen only by some, or hides only what some see. */

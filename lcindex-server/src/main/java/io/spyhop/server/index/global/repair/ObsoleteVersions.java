@@ -2,6 +2,7 @@ package io.spyhop.server.index.global.repair;
 
 import io.spyhop.core.global.Entry;
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.server.index.CellTtl;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -190,7 +191,7 @@ final class ObsoleteVersions {
       return true;
     }
     return cell.getTagsLength() > 0
-        && CellEntries.ttl(cell).orElse(Long.MAX_VALUE) < now - cell.getTimestamp();
+        && CellTtl.of(cell).orElse(Long.MAX_VALUE) < now - cell.getTimestamp();
   }
 
   private void emit(Cell cell) throws IOException {

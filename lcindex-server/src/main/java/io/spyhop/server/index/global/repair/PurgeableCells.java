@@ -1,5 +1,6 @@
 package io.spyhop.server.index.global.repair;
 
+import io.spyhop.server.index.CellTtl;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
@@ -53,8 +54,7 @@ final class PurgeableCells {
             .collect(Collectors.toSet());
     NavigableSet<Long> newest = new TreeSet<>();
     for (Cell c : stored) {
-      boolean stays =
-          CellUtil.isPut(c) && c.getTimestamp() > hidden && CellEntries.ttl(c).isEmpty();
+      boolean stays = CellUtil.isPut(c) && c.getTimestamp() > hidden && !CellTtl.isIn(c);
       if (stays && !gone.contains(c.getTimestamp())) {
         newest.add(c.getTimestamp());
       }
