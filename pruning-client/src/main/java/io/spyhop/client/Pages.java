@@ -7,11 +7,14 @@ import io.spyhop.core.predicate.Predicates;
 import io.spyhop.core.value.Operand;
 import io.spyhop.core.value.ValueCodec;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.Result;
 
@@ -66,7 +69,7 @@ final class Pages {
     List<Result> found = new ArrayList<>();
     for (Part part : parts) {
       if (found.size() <= rows) {
-        found.addAll(part.first(rows + 1 - found.size(), asking));
+        found.addAll(part.without(found).first(rows + 1 - found.size(), asking));
       }
     }
     return found.size() <= rows
@@ -81,6 +84,13 @@ final class Pages {
    *     hidden, HBase's filters see those, too
    */
   private record Part(Query query, Predicate<Result> belongs) {
+    /** A row that has another value by now is on the page already. */
+    Part without(List<Result> before) {
+      Set<ByteBuffer> keys = new HashSet<>();
+      before.forEach(row -> keys.add(ByteBuffer.wrap(row.getRow())));
+      return new Part(query, belongs.and(row -> !keys.contains(ByteBuffer.wrap(row.getRow()))));
+    }
+
     List<Result> first(int wanted, Asking asking) throws IOException {
       int limit = wanted;
       while (true) {

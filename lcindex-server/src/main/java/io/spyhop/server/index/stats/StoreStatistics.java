@@ -49,6 +49,7 @@ final class StoreStatistics {
   private final AtomicLong published = new AtomicLong();
 
   private volatile Together together;
+  private volatile Nothing nothing = Nothing.of(List.of());
 
   /** What there was when nothing was behind; guarded by this. */
   private volatile Compared upToDate;
@@ -62,6 +63,15 @@ final class StoreStatistics {
 
     Compared with(List<HStoreFile> found) {
       return new Compared(published, hfiles, columns, List.copyOf(found));
+    }
+  }
+
+  /** No cells of some columns. */
+  private record Nothing(List<StatisticsColumn> columns, SourceSummary summary) {
+    static Nothing of(List<StatisticsColumn> columns) {
+      SortedMap<ColumnName, ColumnSummary> empty = new TreeMap<>();
+      columns.forEach(c -> empty.put(c.name(), ColumnSummary.builder(c.type(), c.bloom()).build()));
+      return new Nothing(columns, new SourceSummary(false, false, empty));
     }
   }
 
@@ -350,12 +360,14 @@ final class StoreStatistics {
     published.incrementAndGet();
   }
 
-  /** A summary of no cells. */
+  /** A summary of no cells; with bloom filters that is not little. */
   private SourceSummary nothing() {
-    SortedMap<ColumnName, ColumnSummary> empty = new TreeMap<>();
-    memstore
-        .columns()
-        .forEach(c -> empty.put(c.name(), ColumnSummary.builder(c.type(), c.bloom()).build()));
-    return new SourceSummary(false, false, empty);
+    List<StatisticsColumn> columns = memstore.columns();
+    Nothing known = nothing;
+    if (known.columns != columns) {
+      known = Nothing.of(columns);
+      nothing = known;
+    }
+    return known.summary;
   }
 }

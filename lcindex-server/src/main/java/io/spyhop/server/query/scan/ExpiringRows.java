@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.Cell;
  */
 final class ExpiringRows {
   private static final int OVERHEAD = 160;
+  private static final int MANY = 64 << 10;
 
   private final Map<ByteBuffer, List<Cell>> rows = new HashMap<>();
   private long heapSize;
@@ -37,6 +38,11 @@ final class ExpiringRows {
 
   private static long bytesOf(List<Cell> cells) {
     return cells.stream().mapToLong(Cell::heapSize).sum();
+  }
+
+  /** Whether they take more than it costs to look which are met again. */
+  boolean areMany() {
+    return heapSize > MANY;
   }
 
   /** What they take. */

@@ -9,6 +9,7 @@ import io.spyhop.server.memory.QueryMemory;
 import io.spyhop.server.query.candidate.EntryMerge;
 import io.spyhop.server.query.candidate.IndexedQuery;
 import io.spyhop.server.query.candidate.RowReader;
+import io.spyhop.server.query.candidate.StoredVersions;
 import io.spyhop.server.query.report.QueryCounts;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -271,7 +272,7 @@ final class OrderedWindow {
         } else {
           counts.rereads++;
           reader.read(row, out.get(i));
-          if (reader.mayExpire()) {
+          if (reader.mayExpire() && !isAlone(of.get(i))) {
             expiring.put(row, List.copyOf(out.get(i)));
             hold(0);
           } else if (bounded) {
@@ -281,6 +282,13 @@ final class OrderedWindow {
         before = i;
       }
     }
+  }
+
+  /** Whether a row is met but once; the first ones are kept without asking. */
+  private boolean isAlone(EntryMerge.Entry entry) throws IOException {
+    return expiring.areMany()
+        && StoredVersions.haveKey(
+            query.region(), request.order().column(), entry.row(), entry.key());
   }
 
   /** Empty if the row is not in the answer, stands elsewhere or was handed out before. */

@@ -43,12 +43,12 @@ final class HandedOut {
 
   /** Adds a row; false if it was handed out before. */
   boolean add(byte[] row) {
-    if (!complete) {
-      return true;
-    }
     ByteBuffer key = ByteBuffer.wrap(row);
     if (resumed && rows.contains(key)) {
       return false;
+    }
+    if (!complete) {
+      return true; // those before a scan went on are known
     }
     complete = memory.take(OVERHEAD + row.length);
     if (complete) {
