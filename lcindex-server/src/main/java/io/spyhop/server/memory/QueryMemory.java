@@ -41,6 +41,11 @@ public final class QueryMemory implements AutoCloseable {
     this.overdraft = overdraft;
   }
 
+  /** What it may hold at most. */
+  public long budget() {
+    return budget;
+  }
+
   /** Candidates take that many bytes more; if these are not there, nothing changes. */
   public void add(long bytes) throws ExhaustedException {
     ensure(candidates + bytes + held);

@@ -14,10 +14,18 @@ import org.apache.hadoop.hbase.Cell;
  */
 final class ExpiringRows {
   private static final int OVERHEAD = 160;
-  private static final int MANY = 64 << 10;
+  private static final long MOST_UNASKED = 4 << 20;
 
   private final Map<ByteBuffer, List<Cell>> rows = new HashMap<>();
+  private final long many;
   private long heapSize;
+
+  /**
+   * @param budget of the query
+   */
+  ExpiringRows(long budget) {
+    this.many = Math.min(MOST_UNASKED, budget / 2);
+  }
 
   /** What was read of a row; no cells if it was handed out, or is not in the answer. */
   Optional<List<Cell>> get(byte[] row) {
@@ -42,7 +50,7 @@ final class ExpiringRows {
 
   /** Whether they take more than it costs to look which are met again. */
   boolean areMany() {
-    return heapSize > MANY;
+    return heapSize > many;
   }
 
   /** What they take. */

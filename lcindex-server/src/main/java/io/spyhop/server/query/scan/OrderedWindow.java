@@ -50,7 +50,7 @@ final class OrderedWindow {
   private final QueryMemory memory;
   private final long readPoint;
   private final long otherBytes;
-  private final ExpiringRows expiring = new ExpiringRows();
+  private final ExpiringRows expiring;
   private List<EntryMerge.Entry> entries = new ArrayList<>();
   private long bytes;
   private int size;
@@ -80,6 +80,7 @@ final class OrderedWindow {
     this.memory = memory;
     this.readPoint = readPoint;
     this.otherBytes = otherBytes;
+    this.expiring = new ExpiringRows(memory.budget());
     this.size = (int) Math.max(1, Math.min(FIRST, limit));
   }
 
