@@ -105,12 +105,13 @@ final class Told implements InvocationHandler {
     }
   }
 
-  /** Calcite leaves the statements of a connection open. */
+  /** Calcite leaves a connection's statements open, and what another thread runs going on. */
   private Object close(Object proxy, Method method, Object[] arguments) throws Throwable {
     try {
-      if (calcite instanceof AvaticaConnection connection) {
-        closeAll(List.copyOf(connection.statementMap.values()));
-      }
+      closeAll(
+          calcite instanceof AvaticaConnection connection
+              ? List.copyOf(connection.statementMap.values())
+              : List.of((AvaticaStatement) calcite));
     } finally {
       call(proxy, method, arguments);
     }

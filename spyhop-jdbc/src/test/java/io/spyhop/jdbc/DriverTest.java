@@ -474,8 +474,9 @@ class DriverTest {
     }
   }
 
-  @Test
-  void aConnectionThatClosesEndsWhatItRuns() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatRunsEndsWhenItIsClosed(boolean statementAlone) throws Exception {
     Connection own = JdbcCluster.connect();
     Statement statement = own.createStatement();
     CompletableFuture<ResultSet> rows = new CompletableFuture<>();
@@ -490,9 +491,10 @@ class DriverTest {
             });
     asking.start();
     Awaitility.await("the join to run").until(() -> statement.getResultSet() != null);
-    own.close();
+    (statementAlone ? statement : own).close();
     assertThat(rows).failsWithin(Duration.ofSeconds(60)).withThrowableThat().isNotNull();
     asking.join();
+    own.close();
   }
 
   private static String longJoin() {

@@ -40,7 +40,8 @@ final class ExpiryAmid {
     this.model = model;
   }
 
-  void run(Random r) throws IOException {
+  /** Says how many regions went on in order behind the first rows. */
+  int run(Random r) throws IOException {
     model.table().put(Operation.put(r, true).setTTL(LIFETIME));
     long end = System.currentTimeMillis() + LIFETIME;
     Column column = Column.values()[r.nextInt(Column.values().length)];
@@ -54,9 +55,11 @@ final class ExpiryAmid {
       Awaitility.await("the cells to expire")
           .pollInterval(Duration.ofMillis(5))
           .until(() -> System.currentTimeMillis() > end + 2);
+      int wentOn = 0;
       for (Read read : reads) {
-        finish(read, all, order);
+        wentOn += finish(read, all, order) ? 1 : 0;
       }
+      return wentOn;
     } finally {
       reads.forEach(read -> read.scanner.close());
     }
@@ -97,7 +100,8 @@ final class ExpiryAmid {
     }
   }
 
-  private void finish(Read read, Binder.Valued all, ValueOrder order) throws IOException {
+  private boolean finish(Read read, Binder.Valued all, ValueOrder order) throws IOException {
+    int before = read.found.size();
     while (next(read)) {
       // Until its end.
     }
@@ -116,5 +120,6 @@ final class ExpiryAmid {
       throw new AssertionError(
           read.region + " gives, " + order + ", the rows\n  " + rows + "\nof\n  " + certain);
     }
+    return read.found.size() > before;
   }
 }

@@ -163,6 +163,7 @@ final class ModelCheck {
         return atTheEnd;
       }
       LOG.warn("Seed {}: {}", seed, table.held());
+      LOG.warn("Seed {}: {} scans went on when cells had expired", seed, table.expiredAmid());
       LOG.warn(
           "The cluster's limited scans that an index took over so far: {}",
           table.cluster().sum(m -> m.scansTakenOver));

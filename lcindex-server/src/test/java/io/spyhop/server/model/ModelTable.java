@@ -73,6 +73,7 @@ final class ModelTable implements AutoCloseable {
   private final HeldScans held;
   private boolean unwatched;
   private long regionChanges;
+  private long expiredAmid;
 
   /** Families that have or had a TTL. */
   private final Set<String> mortal = new TreeSet<>();
@@ -360,6 +361,11 @@ final class ModelTable implements AutoCloseable {
     return topology.regions();
   }
 
+  /** Scans of regions in order that were read on when cells had expired. */
+  long expiredAmid() {
+    return expiredAmid;
+  }
+
   HeldScans held() {
     return held;
   }
@@ -553,7 +559,7 @@ final class ModelTable implements AutoCloseable {
 
   private void expireAmid(Random r) throws IOException {
     if (!isRestless() && !StoreEngines.haveStripes(descriptor())) {
-      new ExpiryAmid(this).run(r);
+      expiredAmid += new ExpiryAmid(this).run(r);
     }
   }
 

@@ -2,6 +2,7 @@ package io.spyhop.server.query.candidate;
 
 import io.spyhop.core.predicate.BoundColumn;
 import io.spyhop.core.value.ValueKey;
+import io.spyhop.server.memory.ReadBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,14 +35,16 @@ public final class StoredVersions {
             .setBatch(BATCH)
             .setCacheBlocks(false);
     List<Cell> cells = new ArrayList<>();
+    ReadBlocks blocks = new ReadBlocks();
     try (RegionScanner scanner = region.getScanner(scan)) {
       boolean more;
       do {
         cells.clear();
-        more = scanner.nextRaw(cells);
+        more = scanner.nextRaw(cells, blocks.context());
         if (cells.stream().anyMatch(c -> isOther(c, column, key))) {
           return false;
         }
+        blocks.letGo(scanner);
       } while (more);
     }
     return true;

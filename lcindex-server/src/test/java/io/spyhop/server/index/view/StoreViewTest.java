@@ -64,6 +64,7 @@ class StoreViewTest {
   private Supplier<Pacer> pacers = () -> new Pacer(() -> false, System::nanoTime);
   private LocalRegions regions;
   private JobScheduler jobs;
+  private ViewService service;
   private StoreView view;
 
   @BeforeEach
@@ -104,7 +105,7 @@ class StoreViewTest {
   }
 
   private void open(HRegion region, long memory) {
-    ViewService service =
+    service =
         new ViewService(
             memory,
             new RecentBlocks(0),
@@ -223,6 +224,29 @@ class StoreViewTest {
     assertThat(state().lastError()).contains(Settings.VIEW_MEMORY);
     assertThat(rows(region)).isEqualTo(ROWS);
     assertThat(metrics.viewScans.getCount()).isZero();
+  }
+
+  /** It is seldom looked at until then: the next turn is not its own but once in twenty. */
+  @Test
+  void aViewAtRestIsLookedAtWhenSomethingIsTold() throws IOException {
+    HRegion region = filled(f -> f);
+    open(region, ROOM);
+    awaitView();
+    await().atMost(PATIENCE).until(view::reconcile);
+    int looked = 0;
+    for (int turn = 0; turn < 20; turn++) {
+      view.changed();
+      service.reconcile();
+      looked += view.isChanged() ? 0 : 1;
+    }
+    assertThat(looked).as("each turn, as something is told before each").isEqualTo(20);
+    for (int turn = 0; turn < 20; turn++) {
+      service.reconcile();
+    }
+    flush(region, 0, 2);
+    view.changed();
+    service.reconcile();
+    await().atMost(PATIENCE).until(() -> state().inView() == 3);
   }
 
   @Test
