@@ -492,7 +492,10 @@ class DriverTest {
     asking.start();
     Awaitility.await("the join to run").until(() -> statement.getResultSet() != null);
     (statementAlone ? statement : own).close();
-    assertThat(rows).failsWithin(Duration.ofSeconds(60)).withThrowableThat().isNotNull();
+    assertThat(rows)
+        .failsWithin(Duration.ofSeconds(60))
+        .withThrowableThat()
+        .withMessageContaining("was cancelled");
     asking.join();
     own.close();
   }
