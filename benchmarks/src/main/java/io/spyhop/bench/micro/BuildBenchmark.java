@@ -129,9 +129,8 @@ public class BuildBenchmark {
   public int build() throws IOException {
     Run file = new Run("hfile", hfile.length(), hfile.getEntries(), 1, new long[0], new int[0]);
     try (FileRun run = FileRuns.discover(hfile, OptionalLong.empty());
-        ColumnFileBuilder builder =
-            new ColumnFileBuilder(files, settings, "hfile", indexes, () -> false)) {
-      List<PreparedFile> made = builder.build(file, run);
+        ColumnFileBuilder builder = new ColumnFileBuilder(files, settings, indexes)) {
+      List<PreparedFile> made = builder.build(file, run, () -> false);
       for (PreparedFile f : made) {
         f.close();
       }

@@ -31,6 +31,9 @@ public final class ServerMetrics {
   /** Index files of a compacted HFile that were built by reading it. */
   public final Counter rebuiltFiles;
 
+  /** Index files that were built while their HFile was written. */
+  public final Counter streamedFiles;
+
   /** Index files copied from other servers. */
   public final Counter fetchedFiles;
 
@@ -125,6 +128,7 @@ public final class ServerMetrics {
     failedJobs = registry.counter("spyhopFailedJobs");
     mergedFiles = registry.counter("spyhopMergedFiles");
     rebuiltFiles = registry.counter("spyhopRebuiltFiles");
+    streamedFiles = registry.counter("spyhopStreamedFiles");
     fetchedFiles = registry.counter("spyhopFetchedFiles");
     fetchedBytes = registry.counter("spyhopFetchedBytes");
     servedBytes = registry.counter("spyhopServedBytes");

@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param jobThreads threads that build index files
  * @param jobQueue jobs that may wait
  * @param buildMemory bytes that one job may hold while sorting
+ * @param streams bytes that index files may hold which are built while HFiles are written
  * @param maxPackedRow rows that pack to more bytes are not kept in IFiles
  * @param reconcileMillis how often coverage is compared with the HFiles
  * @param refreshMillis how often definitions are read again without being told
@@ -32,6 +33,7 @@ public record Settings(
     int jobThreads,
     int jobQueue,
     long buildMemory,
+    long streams,
     int maxPackedRow,
     long reconcileMillis,
     long refreshMillis,
@@ -73,6 +75,7 @@ public record Settings(
         set.integer("spyhop.job.threads", 1, 1, MOST_THREADS),
         set.integer("spyhop.job.queue", 256, 0, MOST_JOBS),
         set.memory("spyhop.build.memory", Math.min(256L << 20, heap / 16), 1),
+        set.memory("spyhop.build.stream.bytes", Math.min(64L << 20, heap / 32), 0),
         set.integer("spyhop.build.row.max", 64 << 10, 1, MAX_PACKED_ROW),
         set.millis("spyhop.reconcile.ms", 500, 1),
         set.millis("spyhop.refresh.ms", 3_600_000, 1),

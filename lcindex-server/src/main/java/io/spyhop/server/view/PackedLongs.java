@@ -62,7 +62,7 @@ public final class PackedLongs {
   }
 
   /** Bytes of memory, to a few. */
-  long size() {
+  public long size() {
     return groups.bases.length * (long) (Long.BYTES + Byte.BYTES + Integer.BYTES)
         + groups.length
         + PADDING;

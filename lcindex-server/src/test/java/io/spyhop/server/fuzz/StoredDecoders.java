@@ -185,8 +185,9 @@ final class StoredDecoders {
       position += v.below(3) == 0 ? 1L << FileRun.PLACE_BITS : v.below(50);
     }
     Run file = new Run(v.hex(32), 1_000_000, rows, v.number(), offsets, sizes);
+    RowDirectory.Unplaced unplaced = directory.finish((int) (position >>> FileRun.PLACE_BITS));
     try {
-      return directory.finish(file, position);
+      return unplaced.encode(file.part(unplaced.first(), Math.min(unplaced.last() + 1, rows)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -180,10 +180,12 @@ final class ModelCheck {
       rowsOfBuckets += bucketed.rows();
       ordersRefused += ordered.refused();
       LOG.warn(
-          "Seed {}: {} answers compared, {} rows, {} index files merged, {} rebuilt, {} fetched",
+          "Seed {}: {} answers compared, {} rows, {} index files streamed, {} merged, {} rebuilt, {}"
+              + " fetched",
           seed,
           checker.checked(),
           checker.rows(),
+          cluster.sum(m -> m.streamedFiles),
           cluster.sum(m -> m.mergedFiles),
           cluster.sum(m -> m.rebuiltFiles),
           cluster.sum(m -> m.fetchedFiles));

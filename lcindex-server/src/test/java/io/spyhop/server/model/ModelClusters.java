@@ -33,6 +33,7 @@ enum ModelClusters {
             conf.setInt("spyhop.global.repair.queue", 10);
             conf.setInt("spyhop.global.repair.memory", 50);
             conf.setInt("spyhop.build.memory", 3_000);
+            conf.setInt("spyhop.build.stream.bytes", 3 << 20); // not for all that write at once
             conf.setInt("spyhop.build.row.max", 200);
             conf.setInt("spyhop.cost.setup", 1);
             conf.setInt("spyhop.query.memory", 100_000);

@@ -4,11 +4,8 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.core.stats.ColumnStatistics;
 import io.spyhop.core.value.ValueKey;
-import io.spyhop.server.index.local.column.BlockHashes;
 import io.spyhop.server.index.local.column.ColumnBlock;
 import io.spyhop.server.index.local.column.ColumnBlockBuilder;
-import io.spyhop.server.index.local.column.RowDirectory;
-import io.spyhop.server.index.local.column.RowHashes;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
 import java.io.Closeable;
@@ -16,32 +13,31 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 
 /**
- * Builds columnar files of one HFile, of several indexes of its family and of the rows, in one
- * pass: what is kept meanwhile is one block of rows. Use once; not thread-safe.
+ * Builds columnar files of one HFile, of several indexes of its family and of the rows, in one pass
+ * over its cells: as they are read from it ({@link #build}), or as they are written ({@link
+ * StreamedFiles}). What is kept meanwhile is one block of rows, and of rows whose blocks are not
+ * known yet the file of the rows. Use once; not thread-safe.
  */
 public final class ColumnFileBuilder implements Closeable {
-  private final IndexDirectory directory;
-  private final BuildSettings settings;
-  private final String hfile;
-  private final BooleanSupplier cancelled;
   private final List<Column> columns = new ArrayList<>();
-  private Optional<Rows> rows = Optional.empty();
+  private RowFileBuilder rows;
   private final RowShape shape = new RowShape();
   private final KnownColumns<List<ColumnEntries>> known = new KnownColumns<>(this::columnsOf);
+  private byte[] row;
+  private long position;
   private int block;
   private int rowsInBlock;
   private long cells;
   private CellTimes times = CellTimes.NONE;
 
   /** One index's file in the making. */
-  private final class Column {
+  private static final class Column {
     private final IndexDefinition definition;
     private final ColumnStatistics.Builder statistics = ColumnStatistics.builder();
     private final ColumnEntries entries;
@@ -49,10 +45,11 @@ public final class ColumnFileBuilder implements Closeable {
     private final ColumnBlockBuilder values = new ColumnBlockBuilder();
     private final ColumnFileWriter file;
 
-    Column(IndexDefinition definition) throws IOException {
+    Column(IndexDirectory directory, BuildSettings settings, IndexDefinition definition)
+        throws IOException {
       this.definition = definition;
       this.entries = new ColumnEntries(definition, statistics);
-      this.file = new ColumnFileWriter(directory, settings, hfile, definition);
+      this.file = new ColumnFileWriter(directory, settings, definition);
     }
 
     void endRow(boolean complex) {
@@ -63,69 +60,29 @@ public final class ColumnFileBuilder implements Closeable {
       values.add(only, several || entries.isUndecodable(), complex);
     }
 
-    void endBlock() throws IOException {
+    void endBlock(int block) throws IOException {
       file.append(block, ColumnFile.VALUES, values.finish());
     }
 
-    PreparedFile finish() throws IOException {
+    PreparedFile finish(String hfile, long cells, CellTimes times) throws IOException {
       file.times(times);
-      return file.finish(cells, sample.finish(definition, statistics));
-    }
-  }
-
-  /** The file of the rows in the making. */
-  private final class Rows {
-    private final IndexDefinition definition;
-    private final ColumnStatistics.Builder statistics = ColumnStatistics.builder();
-    private final RowDirectory.Builder places = new RowDirectory.Builder();
-    private final int[] hashes = new int[ColumnBlock.MAX_ROWS];
-    private final ColumnFileWriter file;
-
-    Rows(IndexDefinition definition) throws IOException {
-      this.definition = definition;
-      this.file = new ColumnFileWriter(directory, settings, hfile, definition);
-    }
-
-    void add(byte[] row, long position) {
-      places.add(row, position);
-      hashes[rowsInBlock] = RowHashes.of(row, 0, row.length);
-      statistics.row(false);
-    }
-
-    void endBlock(Run known, long end) throws IOException {
-      file.append(block, ColumnFile.HASHES, BlockHashes.toBytes(hashes, rowsInBlock));
-      file.append(block, ColumnFile.ROWS, places.finish(known, end));
-    }
-
-    PreparedFile finish() throws IOException {
-      return file.finish(cells, new KeySample().finish(definition, statistics));
+      return file.finish(hfile, cells, sample.finish(definition, statistics));
     }
   }
 
   /**
-   * @param hfile the HFile's name
    * @param definitions columnar indexes of one family, perhaps its rows
-   * @param cancelled asked now and then; if true, the build ends with a {@link
-   *     CancellationException}
    */
   public ColumnFileBuilder(
-      IndexDirectory directory,
-      BuildSettings settings,
-      String hfile,
-      List<IndexDefinition> definitions,
-      BooleanSupplier cancelled)
+      IndexDirectory directory, BuildSettings settings, List<IndexDefinition> definitions)
       throws IOException {
-    this.directory = directory;
-    this.settings = settings;
-    this.hfile = hfile;
-    this.cancelled = cancelled;
     boolean ready = false;
     try {
       for (IndexDefinition d : definitions) {
         if (RowsDefinition.is(d)) {
-          rows = Optional.of(new Rows(d));
+          rows = new RowFileBuilder(directory, settings, d);
         } else {
-          columns.add(new Column(d));
+          columns.add(new Column(directory, settings, d));
         }
       }
       ready = true;
@@ -137,29 +94,136 @@ public final class ColumnFileBuilder implements Closeable {
   }
 
   /**
-   * Builds the files, not yet committed.
+   * Builds the files, not yet committed, from an HFile.
    *
    * @param file the HFile, without its blocks
    * @param run at its beginning
+   * @param cancelled asked now and then; if true, the build ends with a {@link
+   *     CancellationException}
    * @return one per definition
    */
-  public List<PreparedFile> build(Run file, FileRun run) throws IOException {
-    while (readRow(run)) {
-      if (rowsInBlock == ColumnBlock.MAX_ROWS) {
-        endBlock(file, run);
+  public List<PreparedFile> build(Run file, FileRun run, BooleanSupplier cancelled)
+      throws IOException {
+    RowFileBuilder.Blocks blocks = (first, last) -> run.withBlocks(file, first, last);
+    for (Cell cell = run.cell(); cell != null; cell = run.cell()) {
+      if (add(cell, run.position())) {
+        if (cancelled.getAsBoolean()) {
+          throw new CancellationException("index build of " + file.name() + " is cancelled");
+        }
+        writeRows(blocks);
       }
+      run.next();
     }
+    return finish(file.name(), blocks);
+  }
+
+  /**
+   * Takes the HFile's next cell.
+   *
+   * @param at where it is in the HFile, as a {@link FileRun} says it; of no matter where the file
+   *     of the rows is not built
+   * @return whether a block of rows has ended before it
+   */
+  boolean add(Cell cell, long at) throws IOException {
+    boolean ended = false;
+    if (row == null || !CellUtil.matchingRows(cell, row)) {
+      ended = endRow();
+      row = CellUtil.cloneRow(cell);
+      if (rows != null) {
+        rows.add(row, at);
+      }
+      shape.begin();
+      known.begin();
+      columns.forEach(c -> c.entries.begin());
+    }
+    position = at;
+    cells++;
+    for (ColumnEntries c : known.of(cell)) {
+      c.add(cell);
+    }
+    shape.add(cell, known.isRepeated());
+    return ended;
+  }
+
+  private List<ColumnEntries> columnsOf(byte[] qualifier) {
+    return columns.stream()
+        .filter(c -> Arrays.equals(c.definition.column().qualifier(), qualifier))
+        .map(c -> c.entries)
+        .toList();
+  }
+
+  /** Ends the row at hand, if there is one. Returns whether it was the last of a block. */
+  private boolean endRow() throws IOException {
+    if (row == null) {
+      return false;
+    }
+    columns.forEach(c -> c.endRow(shape.isComplex()));
+    if (!shape.isComplex()) {
+      times = times.and(shape.oldestTimestamp(), shape.newestTimestamp());
+    }
+    row = null;
+    if (++rowsInBlock < ColumnBlock.MAX_ROWS) {
+      return false;
+    }
+    endBlock();
+    return true;
+  }
+
+  private void endBlock() throws IOException {
+    if (rows != null) {
+      rows.endBlock((int) (position >>> FileRun.PLACE_BITS));
+    }
+    for (Column c : columns) {
+      c.endBlock(block);
+    }
+    block++;
+    rowsInBlock = 0;
+  }
+
+  /** Cells that were taken. */
+  long cells() {
+    return cells;
+  }
+
+  /** Bytes of rows whose blocks are not known yet. */
+  long heapSize() {
+    return rows == null ? 0 : rows.heapSize();
+  }
+
+  private void writeRows(RowFileBuilder.Blocks blocks) throws IOException {
+    if (rows != null) {
+      rows.write(blocks);
+    }
+  }
+
+  /** Builds no file of the rows after all. */
+  void dropRows() throws IOException {
+    if (rows != null) {
+      RowFileBuilder dropped = rows;
+      rows = null;
+      dropped.close();
+    }
+  }
+
+  /**
+   * Ends the files.
+   *
+   * @param hfile the HFile's name
+   */
+  List<PreparedFile> finish(String hfile, RowFileBuilder.Blocks blocks) throws IOException {
+    endRow();
     if (rowsInBlock > 0) {
-      endBlock(file, run);
+      endBlock();
     }
+    writeRows(blocks);
     List<PreparedFile> files = new ArrayList<>();
     boolean done = false;
     try {
       for (Column c : columns) {
-        files.add(c.finish());
+        files.add(c.finish(hfile, cells, times));
       }
-      if (rows.isPresent()) {
-        files.add(rows.get().finish());
+      if (rows != null) {
+        files.add(rows.finish(hfile, cells));
       }
       done = true;
     } finally {
@@ -172,61 +236,10 @@ public final class ColumnFileBuilder implements Closeable {
     return files;
   }
 
-  private List<ColumnEntries> columnsOf(byte[] qualifier) {
-    return columns.stream()
-        .filter(c -> Arrays.equals(c.definition.column().qualifier(), qualifier))
-        .map(c -> c.entries)
-        .toList();
-  }
-
-  private boolean readRow(FileRun run) throws IOException {
-    Cell cell = run.cell();
-    if (cell == null) {
-      return false;
-    }
-    byte[] row = CellUtil.cloneRow(cell);
-    long position = run.position();
-    rows.ifPresent(r -> r.add(row, position));
-    shape.begin();
-    known.begin();
-    columns.forEach(c -> c.entries.begin());
-    while (cell != null && CellUtil.matchingRows(cell, row)) {
-      cells++;
-      for (ColumnEntries c : known.of(cell)) {
-        c.add(cell);
-      }
-      shape.add(cell, known.isRepeated());
-      run.next();
-      cell = run.cell();
-    }
-    columns.forEach(c -> c.endRow(shape.isComplex()));
-    if (!shape.isComplex()) {
-      times = times.and(shape.oldestTimestamp(), shape.newestTimestamp());
-    }
-    rowsInBlock++;
-    return true;
-  }
-
-  private void endBlock(Run file, FileRun run) throws IOException {
-    if (cancelled.getAsBoolean()) {
-      throw new CancellationException("index build of " + hfile + " is cancelled");
-    }
-    if (rows.isPresent()) {
-      rows.get().endBlock(run.withBlocks(file), run.position());
-    }
-    for (Column c : columns) {
-      c.endBlock();
-    }
-    block++;
-    rowsInBlock = 0;
-  }
-
   /** Deletes the files that were not handed out. */
   @Override
   public void close() throws IOException {
-    if (rows.isPresent()) {
-      rows.get().file.close();
-    }
+    dropRows();
     for (Column c : columns) {
       c.file.close();
     }

@@ -11,18 +11,15 @@ import org.apache.hadoop.fs.Path;
 final class ColumnFileWriter implements Closeable {
   private final IndexDirectory directory;
   private final BuildSettings settings;
-  private final String hfile;
   private final IndexDefinition definition;
   private final Path path;
   private final IFileWriter writer;
   private boolean handedOut;
 
-  ColumnFileWriter(
-      IndexDirectory directory, BuildSettings settings, String hfile, IndexDefinition definition)
+  ColumnFileWriter(IndexDirectory directory, BuildSettings settings, IndexDefinition definition)
       throws IOException {
     this.directory = directory;
     this.settings = settings;
-    this.hfile = hfile;
     this.definition = definition;
     this.path = directory.newTemporary();
     this.writer = new IFileWriter(directory.fileSystem(), path, settings.conf(), settings.family());
@@ -41,9 +38,10 @@ final class ColumnFileWriter implements Closeable {
   /**
    * Ends the file.
    *
+   * @param hfile the HFile's name
    * @param cells the HFile's
    */
-  PreparedFile finish(long cells, ColumnStatistics statistics) throws IOException {
+  PreparedFile finish(String hfile, long cells, ColumnStatistics statistics) throws IOException {
     CheckedFile made = writer.finish(hfile, Layout.COLUMNAR, new ColumnDictionary());
     handedOut = true;
     return new PreparedFile(directory, settings, made, hfile, definition, cells, statistics);

@@ -36,6 +36,11 @@ public final class PreparedFile implements Closeable {
     this.statistics = statistics;
   }
 
+  /** The index that the file is of, or the rows. */
+  public IndexDefinition definition() {
+    return definition;
+  }
+
   /** Moves IFile and SFile to where they are found. */
   public IndexFile commit() throws IOException {
     IndexFile file = directory.commit(ifile.path(), this::header, settings.family());

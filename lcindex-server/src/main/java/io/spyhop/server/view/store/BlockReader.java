@@ -88,9 +88,10 @@ final class BlockReader {
     return count;
   }
 
-  /** A run with the blocks that are known. */
-  Run addTo(Run run) {
-    return run.withBlocks(Arrays.copyOf(offsets, count), Arrays.copyOf(sizes, count));
+  /** A run with some of the blocks that are known. */
+  Run addTo(Run run, int from, int to) {
+    return run.withBlocks(
+        Arrays.copyOfRange(offsets, from, to), Arrays.copyOfRange(sizes, from, to));
   }
 
   /**

@@ -52,7 +52,12 @@ final class EncodedRun implements FileRun {
 
   @Override
   public Run withBlocks(Run run) {
-    return blocks.addTo(run);
+    return blocks.addTo(run, 0, blocks.count());
+  }
+
+  @Override
+  public Run withBlocks(Run run, int first, int last) {
+    return blocks.addTo(run, first, Math.min(last + 1, blocks.count()));
   }
 
   @Override

@@ -15,6 +15,14 @@ public interface FileRun extends RunCursor, AutoCloseable {
   /** A run with the blocks that are known by now. */
   Run withBlocks(Run run);
 
+  /**
+   * A run with some of these blocks, which are numbered from 0 on then.
+   *
+   * @param first the first of them
+   * @param last the last; fewer if there are not so many
+   */
+  Run withBlocks(Run run, int first, int last);
+
   @Override
   void close();
 }

@@ -122,7 +122,12 @@ public final class HFileRun implements FileRun {
 
   @Override
   public Run withBlocks(Run run) {
-    return blocks.addTo(run);
+    return blocks.addTo(run, 0, blocks.count());
+  }
+
+  @Override
+  public Run withBlocks(Run run, int first, int last) {
+    return blocks.addTo(run, first, Math.min(last + 1, blocks.count()));
   }
 
   @Override

@@ -118,21 +118,41 @@ public final class RowDirectory {
     /**
      * Ends a directory, which has a row at least, and begins the next one.
      *
-     * @param known the HFile with the blocks of the rows, and perhaps others
-     * @param end the position behind the last row
+     * @param last the HFile's block with the end of the last row
      */
-    public byte[] finish(Run known, long end) throws IOException {
-      int first = (int) firstBlock;
-      int last = (int) Math.min(end >>> FileRun.PLACE_BITS, known.offsets().length - 1);
+    public Unplaced finish(int last) {
+      Unplaced ended = new Unplaced(firstRow, (int) firstBlock, last, positions.packed());
+      positions = new PackedLongs.Packer();
+      firstRow = null;
+      return ended;
+    }
+  }
+
+  /**
+   * A directory of which it need not be known yet where in the HFile its blocks are. Immutable.
+   *
+   * @param first the first of them
+   * @param last the last
+   */
+  public record Unplaced(byte[] firstRow, int first, int last, PackedLongs positions) {
+    /**
+     * The directory.
+     *
+     * @param blocks the HFile with these blocks alone
+     */
+    public byte[] encode(Run blocks) throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       DataOutputStream out = new DataOutputStream(bytes);
       out.writeByte(VERSION);
       Frame.writeBytes(out, firstRow);
-      known.part(first, last + 1).writeTo(out);
-      positions.packed().writeTo(out);
-      positions = new PackedLongs.Packer();
-      firstRow = null;
+      blocks.writeTo(out);
+      positions.writeTo(out);
       return bytes.toByteArray();
+    }
+
+    /** Bytes of memory, to a few. */
+    public long heapSize() {
+      return firstRow.length + positions.size();
     }
   }
 }

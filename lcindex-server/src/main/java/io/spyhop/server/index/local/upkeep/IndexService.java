@@ -66,6 +66,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   private final OtherServers others;
   private final Arrivals arrivals;
   private final MemoryBudget pairs;
+  private final MemoryBudget streams;
   private final KnownMatches matches;
   private final RecentBlocks recent;
   private final Object sweeping = new Object();
@@ -93,6 +94,7 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
             runtime.settings().fetchChunk(), metrics.fetchedBytes::increment, OtherServers::pause);
     this.others = new OtherServers(server);
     this.pairs = new MemoryBudget(runtime.settings().pairs());
+    this.streams = new MemoryBudget(runtime.settings().streams());
     this.matches = new KnownMatches(runtime.settings().matches());
     this.arrivals =
         new Arrivals(
@@ -175,6 +177,11 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   /** For the rows that HFiles have in common, of all regions together. */
   MemoryBudget pairs() {
     return pairs;
+  }
+
+  /** For files that are built while HFiles are written, of all regions together. */
+  MemoryBudget streams() {
+    return streams;
   }
 
   /** The blocks of HFiles that scans have just read. */

@@ -5,6 +5,7 @@ import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.server.index.RegionContext;
 import io.spyhop.server.index.RegionPart;
 import java.util.List;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
@@ -56,10 +57,11 @@ public final class LocalPart implements RegionPart {
   public InternalScanner compacting(
       Store store, InternalScanner scanner, CompactionRequest request) {
     RegionMaintainer m = maintainer;
-    if (m != null) {
-      m.compactions().begins(request);
+    if (m == null) {
+      return scanner;
     }
-    return scanner;
+    m.compactions().begins(request);
+    return m.streams().compacting((HStore) store, scanner, request);
   }
 
   @Override
@@ -69,11 +71,26 @@ public final class LocalPart implements RegionPart {
       return;
     }
     try {
+      m.streams().compacted(request, result);
       if (result != null) {
         m.compactions().made(request, result.getPath().getName());
       }
     } finally {
       m.changed();
+    }
+  }
+
+  @Override
+  public InternalScanner flushing(Store store, InternalScanner scanner) {
+    RegionMaintainer m = maintainer;
+    return m == null ? scanner : m.streams().flushing((HStore) store, scanner);
+  }
+
+  @Override
+  public void flushed(Store store, StoreFile file) {
+    RegionMaintainer m = maintainer;
+    if (m != null) {
+      m.streams().flushed((HStore) store, file);
     }
   }
 

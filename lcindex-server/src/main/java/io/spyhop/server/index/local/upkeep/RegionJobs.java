@@ -10,6 +10,7 @@ import io.spyhop.server.index.local.IndexFile;
 import io.spyhop.server.index.local.IndexMerge;
 import io.spyhop.server.index.local.PreparedFile;
 import io.spyhop.server.index.local.RegionIndexes;
+import io.spyhop.server.index.local.StreamedFiles;
 import io.spyhop.server.runtime.Job;
 import io.spyhop.server.runtime.JobKind;
 import io.spyhop.server.runtime.Pacer;
@@ -18,10 +19,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -43,6 +46,7 @@ final class RegionJobs {
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
   private final CompactionWatch compactions;
+  private final FileStreams streams;
   private final BooleanSupplier cancelled;
   private final Ending ending;
 
@@ -61,6 +65,7 @@ final class RegionJobs {
 
   /**
    * @param compactions which HFiles may have index files merged from those of their inputs
+   * @param streams files that were built while HFiles were written
    * @param cancelled whether the region closes or the server stops
    */
   RegionJobs(
@@ -68,12 +73,14 @@ final class RegionJobs {
       IndexDirectory directory,
       RegionIndexes indexes,
       CompactionWatch compactions,
+      FileStreams streams,
       BooleanSupplier cancelled,
       Ending ending) {
     this.service = service;
     this.directory = directory;
     this.indexes = indexes;
     this.compactions = compactions;
+    this.streams = streams;
     this.cancelled = cancelled;
     this.ending = ending;
   }
@@ -115,7 +122,7 @@ final class RegionJobs {
     }
   }
 
-  /** Jobs for an HFile that must be read. */
+  /** Jobs for an HFile that must be read, but for what was built while it was written. */
   List<Job> flush(HStore store, HStoreFile file, List<IndexDefinition> missing) {
     Built built = new Built();
     Job make =
@@ -125,7 +132,7 @@ final class RegionJobs {
             List.of(),
             () -> {
               service.requireDirectory();
-              built.set(build(store, file, missing));
+              built.set(built(store, file, missing));
             });
     return List.of(make, commit(JobKind.COMMIT, store, file, make, built));
   }
@@ -225,8 +232,53 @@ final class RegionJobs {
     }
   }
 
+  private List<PreparedFile> built(HStore store, HStoreFile file, List<IndexDefinition> missing)
+      throws IOException {
+    List<PreparedFile> made = new ArrayList<>(streamed(file, missing));
+    boolean done = false;
+    try {
+      made.addAll(build(store, file, without(made, missing)));
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        discard(made);
+      }
+    }
+  }
+
+  /** What was built while the HFile was written. */
+  private List<PreparedFile> streamed(HStoreFile file, List<IndexDefinition> missing) {
+    Optional<StreamedFiles> stream = streams.take(file.getPath().getName());
+    if (stream.isEmpty()) {
+      return List.of();
+    }
+    try (StreamedFiles files = stream.get();
+        StoreFileRun source = new StoreFileRun(file)) {
+      List<PreparedFile> made = files.finish(source.file(), source.reader());
+      Map<Boolean, List<PreparedFile>> byUse =
+          made.stream().collect(Collectors.partitioningBy(f -> missing.contains(f.definition())));
+      discard(byUse.get(false));
+      service.metrics().streamedFiles.increment(byUse.get(true).size());
+      return byUse.get(true);
+    } catch (IOException e) {
+      LOG.warn("{} must be read for its index files", file, e);
+      return List.of();
+    }
+  }
+
+  private static List<IndexDefinition> without(
+      List<PreparedFile> made, List<IndexDefinition> definitions) {
+    List<IndexDefinition> rest = new ArrayList<>(definitions);
+    made.forEach(f -> rest.remove(f.definition()));
+    return rest;
+  }
+
   private List<PreparedFile> build(HStore store, HStoreFile file, List<IndexDefinition> missing)
       throws IOException {
+    if (missing.isEmpty()) {
+      return List.of();
+    }
     BuildSettings settings = service.buildSettings(store);
     Pacer pacer = service.runtime().newPacer();
     BooleanSupplier checkpoint =
@@ -281,30 +333,25 @@ final class RegionJobs {
       return List.of();
     }
     try (StoreFileRun source = new StoreFileRun(file);
-        ColumnFileBuilder builder =
-            new ColumnFileBuilder(
-                directory, settings, file.getPath().getName(), missing, checkpoint)) {
-      return builder.build(source.file(), source.run());
+        ColumnFileBuilder builder = new ColumnFileBuilder(directory, settings, missing)) {
+      return builder.build(source.file(), source.run(), checkpoint);
     }
   }
 
   private List<PreparedFile> compacted(
       HStore store, HStoreFile file, List<IndexDefinition> missing, Collection<String> inputs)
       throws IOException {
-    List<PreparedFile> made = new ArrayList<>();
-    List<IndexDefinition> rest = new ArrayList<>();
+    List<PreparedFile> made = new ArrayList<>(streamed(file, missing));
     boolean done = false;
     try {
-      for (IndexDefinition d : missing) {
-        boolean merges = d.local().layout() == Layout.CLUSTERING;
-        Optional<PreparedFile> merged = merges ? merge(store, file, d, inputs) : Optional.empty();
-        merged.ifPresentOrElse(made::add, () -> rest.add(d));
+      int streamed = made.size();
+      for (IndexDefinition d : of(Layout.CLUSTERING, missing)) {
+        merge(store, file, d, inputs).ifPresent(made::add);
       }
-      service.metrics().mergedFiles.increment(made.size());
+      List<IndexDefinition> rest = without(made, missing);
+      service.metrics().mergedFiles.increment(made.size() - streamed);
       service.metrics().rebuiltFiles.increment(rest.size());
-      if (!rest.isEmpty()) {
-        made.addAll(build(store, file, rest));
-      }
+      made.addAll(build(store, file, rest));
       done = true;
       return made;
     } finally {

@@ -65,6 +65,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   private final SearchHistory searches;
   private final CompactionWatch compactions;
+  private final FileStreams streams;
 
   /** What the last comparison saw, if it has left nothing to be done; guarded by this. */
   private Seen settled;
@@ -85,7 +86,9 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
         new RegionIndexes(schema, pairs, service.matches(), service.recent(), this::changed);
     this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
-    this.jobs = new RegionJobs(service, directory, indexes, compactions, this::isCancelled, this);
+    this.streams = new FileStreams(service, directory, indexes);
+    this.jobs =
+        new RegionJobs(service, directory, indexes, compactions, streams, this::isCancelled, this);
     this.backoff = new Backoff(clock);
   }
 
@@ -97,6 +100,11 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** To be told of the region's compactions. */
   public CompactionWatch compactions() {
     return compactions;
+  }
+
+  /** To be told of what flushes and compactions write. */
+  FileStreams streams() {
+    return streams;
   }
 
   /** The region. */
@@ -300,6 +308,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
       backoff.retainOnly(wanted);
       searches.retainOnly(live);
+      streams.retainOnly(live);
       long undecodable = indexes.all().stream().mapToLong(f -> f.counts().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
       return wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
@@ -496,6 +505,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   public synchronized void close() {
     closed = true;
     service.closed(this);
+    streams.close();
     indexes.close();
   }
 

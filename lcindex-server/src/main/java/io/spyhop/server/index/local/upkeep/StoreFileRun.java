@@ -5,6 +5,7 @@ import io.spyhop.server.view.store.FileRun;
 import io.spyhop.server.view.store.FileRuns;
 import java.io.Closeable;
 import java.io.IOException;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.SpyhopAccess;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
@@ -17,6 +18,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
  */
 final class StoreFileRun implements Closeable {
   private final StoreFileScanner held;
+  private final HFile.Reader reader;
   private final Run file;
   private final FileRun run;
 
@@ -34,6 +36,7 @@ final class StoreFileRun implements Closeable {
               reader.getSequenceID(),
               new long[0],
               new int[0]);
+      this.reader = reader.getHFileReader();
       run = FileRuns.discover(reader.getHFileReader(), SpyhopAccess.shownSequence(reader));
       ready = true;
     } finally {
@@ -41,6 +44,11 @@ final class StoreFileRun implements Closeable {
         held.close();
       }
     }
+  }
+
+  /** Reads the HFile. */
+  HFile.Reader reader() {
+    return reader;
   }
 
   /** The file, without its blocks. */

@@ -2,7 +2,11 @@ package org.apache.hadoop.hbase.io.hfile;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.encoding.IndexBlockEncoding;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Opens an HFile's block index and blocks, which HBase keeps to its package. Stateless. */
 public final class SpyhopBlocks {
@@ -58,6 +62,88 @@ public final class SpyhopBlocks {
       return new Place(block.getOffset(), block.getOnDiskSizeWithHeader());
     } finally {
       block.release();
+    }
+  }
+
+  /** Takes a block of data, as the file's index has it. */
+  @FunctionalInterface
+  public interface Indexed {
+    /**
+     * @param offset where it begins
+     * @param size its bytes on disk, the header included
+     * @param key at or before its first cell, and behind the last one of the block before
+     */
+    void block(long offset, int size, Cell key);
+  }
+
+  /** Whether {@link #forEachIndexed} knows the form of the file's index. */
+  public static boolean isIndexed(HFile.Reader file) {
+    byte[] encoding = file.getHFileInfo().get(HFileIndexBlockEncoder.INDEX_BLOCK_ENCODING);
+    return encoding == null || IndexBlockEncoding.NONE.name().equals(Bytes.toString(encoding));
+  }
+
+  /** Tells of all blocks of data, in their order, by reading the index's blocks. */
+  public static void forEachIndexed(HFile.Reader file, Indexed blocks) throws IOException {
+    HFileBlockIndex.CellBasedKeyBlockIndexReader root = root(file);
+    int below = file.getTrailer().getNumDataIndexLevels() - 1;
+    for (int i = 0; i < root.getRootBlockCount(); i++) {
+      long offset = root.getRootBlockOffset(i);
+      int size = root.getRootBlockDataSize(i);
+      if (below == 0) {
+        blocks.block(offset, size, root.getRootBlockKey(i));
+      } else {
+        below(file, offset, size, below, blocks);
+      }
+    }
+  }
+
+  /** Reads the root again: the reader that the file has of it does not tell where blocks are. */
+  private static HFileBlockIndex.CellBasedKeyBlockIndexReader root(HFile.Reader file)
+      throws IOException {
+    FixedFileTrailer trailer = file.getTrailer();
+    HFileBlockIndex.CellBasedKeyBlockIndexReader root =
+        new HFileBlockIndex.CellBasedKeyBlockIndexReader(
+            file.getComparator(), trailer.getNumDataIndexLevels());
+    HFileBlock.BlockIterator blocks =
+        file.getUncachedBlockReader()
+            .blockRange(
+                trailer.getLoadOnOpenDataOffset(), file.length() - trailer.getTrailerSize());
+    try {
+      root.readMultiLevelIndexRoot(
+          blocks.nextBlockWithBlockType(BlockType.ROOT_INDEX), trailer.getDataIndexCount());
+    } finally {
+      blocks.freeBlocks();
+    }
+    return root;
+  }
+
+  /** The entries of a block of the index: their count, where each begins, then one by one. */
+  private static void below(
+      HFile.Reader file, long indexOffset, int indexSize, int level, Indexed blocks)
+      throws IOException {
+    BlockType type = level == 1 ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX;
+    HFileBlock index =
+        file.readBlock(indexOffset, indexSize, false, true, false, false, type, null);
+    try {
+      ByteBuff bytes = index.getBufferWithoutHeader();
+      int start = bytes.position();
+      int count = bytes.getInt(start);
+      int entries = start + Integer.BYTES * (count + 2);
+      for (int i = 0; i < count; i++) {
+        int at = entries + bytes.getInt(start + Integer.BYTES * (i + 1));
+        int end = entries + bytes.getInt(start + Integer.BYTES * (i + 2));
+        long offset = bytes.getLong(at);
+        int size = bytes.getInt(at + Long.BYTES);
+        if (level > 1) {
+          below(file, offset, size, level - 1, blocks);
+        } else {
+          byte[] key = new byte[end - at - Long.BYTES - Integer.BYTES];
+          bytes.get(at + Long.BYTES + Integer.BYTES, key, 0, key.length);
+          blocks.block(offset, size, new KeyValue.KeyOnlyKeyValue(key));
+        }
+      }
+    } finally {
+      index.release();
     }
   }
 

@@ -1,0 +1,181 @@
+package io.spyhop.server.index.local;
+
+import io.spyhop.server.view.Run;
+import io.spyhop.server.view.store.FileRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
+import org.apache.hadoop.io.WritableUtils;
+
+/**
+ * Foretells in which block, and at which byte of it, HBase's writer puts each cell of an HFile that
+ * is being written. A block of cells that are not encoded ends before the first cell of another key
+ * once it has its size. Whether that came true is read from the index of the HFile's blocks, which
+ * holds a key between the last cell of one block and the first of the next. Not thread-safe.
+ */
+final class ForetoldBlocks {
+  /** HBase's setting: blocks may have that part of the family's block size. */
+  private static final String RATIO = "hbase.writer.unified.encoded.blocksize.ratio";
+
+  private static final int OVERHEAD = 80;
+
+  private final int enough;
+  private final boolean withSequences;
+  private final List<Border> borders = new ArrayList<>();
+  private int bytes;
+  private long heapSize;
+  private boolean fits = true;
+
+  /** The key of the last cell, if another block may begin behind it. */
+  private byte[] last;
+
+  /**
+   * The beginning of a block.
+   *
+   * @param before the key of the cell before it; null where there is none
+   * @param first the key of its first cell
+   */
+  private record Border(byte[] before, byte[] first) {
+    boolean isAt(Cell indexed, CellComparator order) {
+      return compare(indexed, first, order) <= 0
+          && (before == null || compare(indexed, before, order) > 0);
+    }
+
+    private static int compare(Cell indexed, byte[] key, CellComparator order) {
+      return PrivateCellUtil.compareKeyIgnoresMvcc(
+          order, indexed, new KeyValue.KeyOnlyKeyValue(key));
+    }
+  }
+
+  /**
+   * @param withSequences whether the writer adds each cell's sequence id
+   */
+  ForetoldBlocks(Configuration conf, ColumnFamilyDescriptor family, boolean withSequences) {
+    double ratio = conf.getDouble(RATIO, 0);
+    this.enough = ratio > 0 ? (int) (family.getBlocksize() * ratio) : family.getBlocksize();
+    this.withSequences = withSequences;
+  }
+
+  /** Whether blocks of a family can be foretold. */
+  static boolean areOf(ColumnFamilyDescriptor family) {
+    return family.getDataBlockEncoding() == DataBlockEncoding.NONE;
+  }
+
+  /** Where the next cell will be, as {@link FileRun#position} says it. */
+  long place(Cell cell) {
+    if (borders.isEmpty() || last != null && !Arrays.equals(last, key(cell))) {
+      begin(cell);
+    }
+    long place = (long) (borders.size() - 1) << FileRun.PLACE_BITS | bytes;
+    fits &= bytes < 1 << FileRun.PLACE_BITS && cell.getTagsLength() == 0;
+    bytes += size(cell);
+    last = bytes >= enough ? key(cell) : null;
+    return place;
+  }
+
+  private void begin(Cell cell) {
+    byte[] first = key(cell);
+    borders.add(new Border(last, first));
+    heapSize += OVERHEAD + first.length + (last == null ? 0 : last.length);
+    bytes = 0;
+  }
+
+  private static byte[] key(Cell cell) {
+    return PrivateCellUtil.getCellKeySerializedAsKeyValueKey(cell);
+  }
+
+  private int size(Cell cell) {
+    return KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE
+        + PrivateCellUtil.estimatedSerializedSizeOfKey(cell)
+        + cell.getValueLength()
+        + (withSequences ? WritableUtils.getVIntSize(cell.getSequenceId()) : 0);
+  }
+
+  /** Whether nothing has come up yet that cannot be foretold: tags, and blocks of a megabyte. */
+  boolean mayFit() {
+    return fits;
+  }
+
+  /** Bytes of memory, to a few. */
+  long heapSize() {
+    return heapSize;
+  }
+
+  /**
+   * The HFile with its blocks; empty if they are not those that were foretold.
+   *
+   * @param file the HFile, without its blocks
+   * @param reader of an HFile of just the cells that were asked about
+   */
+  Optional<Run> confirm(Run file, HFile.Reader reader) throws IOException {
+    if (!fits
+        || reader.getDataBlockEncoding() != DataBlockEncoding.NONE
+        || reader.getFileContext().isIncludesTags()
+        || reader.getHFileInfo().shouldIncludeMemStoreTS() != withSequences
+        || !SpyhopBlocks.isIndexed(reader)) {
+      return Optional.empty();
+    }
+    Found found = new Found(reader.getComparator());
+    SpyhopBlocks.forEachIndexed(reader, found::add);
+    return found.areAll(reader)
+        ? Optional.of(file.withBlocks(found.offsets, found.sizes))
+        : Optional.empty();
+  }
+
+  /** The blocks that the HFile has. */
+  private final class Found {
+    private final CellComparator order;
+    private final long[] offsets = new long[borders.size()];
+    private final int[] sizes = new int[borders.size()];
+    private int count;
+    private boolean asForetold = true;
+
+    Found(CellComparator order) {
+      this.order = order;
+    }
+
+    void add(long offset, int size, Cell key) {
+      asForetold &= count < offsets.length && borders.get(count).isAt(key, order);
+      if (asForetold) {
+        offsets[count] = offset;
+        sizes[count] = size;
+        count++;
+      }
+    }
+
+    /** The last block is read, as nothing comes behind it that could tell its size. */
+    boolean areAll(HFile.Reader reader) throws IOException {
+      if (!asForetold || count == 0 || count < offsets.length) {
+        return false;
+      }
+      HFileBlock end =
+          reader.readBlock(
+              offsets[count - 1],
+              sizes[count - 1],
+              false,
+              true,
+              false,
+              false,
+              BlockType.DATA,
+              reader.getEffectiveEncodingInCache(false));
+      try {
+        return end.getUncompressedSizeWithoutHeader() == bytes;
+      } finally {
+        end.release();
+      }
+    }
+  }
+}
