@@ -1,0 +1,131 @@
+package io.spyhop.server.index.local.upkeep;
+
+import static io.spyhop.core.predicate.Predicates.column;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spyhop.core.schema.Layout;
+import io.spyhop.server.testing.IndexedTableFixture;
+import io.spyhop.server.testing.Regions;
+import io.spyhop.server.testing.TestCluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.example.RewritingObserver;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Which columnar files come from what flushes and compactions write. */
+class FileStreamsTest {
+  private static final int INDEXES = 3;
+
+  /** Those and the file of the rows. */
+  private static final int ALL = INDEXES + 1;
+
+  private static IndexedTableFixture table(UnaryOperator<ColumnFamilyDescriptorBuilder> family)
+      throws IOException {
+    return new IndexedTableFixture(TestCluster.get(), Layout.COLUMNAR, family);
+  }
+
+  private static long streamed() {
+    return TestCluster.get().sum(m -> m.streamedFiles);
+  }
+
+  private static long rebuilt() {
+    return TestCluster.get().sum(m -> m.rebuiltFiles);
+  }
+
+  private static void write(IndexedTableFixture t, String prefix) throws IOException {
+    for (int i = 0; i < 20; i++) {
+      t.price(prefix + i, i);
+    }
+    t.put(prefix + 1, "name", Bytes.toBytes("one"));
+    t.flushAndIndex();
+  }
+
+  private static void assertAnswers(IndexedTableFixture t) throws IOException {
+    assertThat(t.agreed(column("price").between(1, 3)))
+        .containsExactly("a1", "a2", "a3", "b1", "b2", "b3");
+    assertThat(t.agreed(column("name").eq("one"))).containsExactly("a1", "b1");
+  }
+
+  private static void compact(IndexedTableFixture t) throws IOException {
+    Regions.compact(TestCluster.get(), t.name(), true);
+    Regions.awaitCovered(TestCluster.get(), t.name());
+  }
+
+  @Test
+  void neitherFlushedNorCompactedFilesAreRead() throws IOException {
+    try (IndexedTableFixture t = table(f -> f)) {
+      long before = streamed();
+      long rebuilt = rebuilt();
+      write(t, "a");
+      assertThat(streamed() - before).isEqualTo(ALL);
+      write(t, "b");
+      assertThat(streamed() - before).isEqualTo(2 * ALL);
+      assertAnswers(t);
+      compact(t);
+      assertThat(streamed() - before).isEqualTo(3 * ALL);
+      assertThat(rebuilt()).isEqualTo(rebuilt);
+      assertAnswers(t);
+    }
+  }
+
+  @Test
+  void rowsOfEncodedBlocksAreRead() throws IOException {
+    try (IndexedTableFixture t = table(f -> f.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF))) {
+      long before = streamed();
+      write(t, "a");
+      write(t, "b");
+      assertThat(streamed() - before).isEqualTo(2 * INDEXES);
+      assertAnswers(t);
+    }
+  }
+
+  @Test
+  void rowsOfCellsWithTagsAreRead() throws IOException {
+    try (IndexedTableFixture t = table(f -> f)) {
+      long before = streamed();
+      t.table()
+          .put(
+              new Put(Bytes.toBytes("c"))
+                  .addColumn(IndexedTableFixture.F, Bytes.toBytes("price"), Bytes.toBytes(7.0))
+                  .setTTL(1_000_000));
+      write(t, "a");
+      assertThat(streamed() - before).isEqualTo(INDEXES);
+      write(t, "b");
+      assertThat(streamed() - before).isEqualTo(INDEXES + ALL);
+      compact(t);
+      assertThat(streamed() - before).isEqualTo(2 * INDEXES + ALL);
+      assertAnswers(t);
+    }
+  }
+
+  /** Others may change what is written. */
+  @Test
+  void underForeignObserversAllIsRead() throws IOException {
+    try (IndexedTableFixture t =
+        IndexedTableFixture.with(TestCluster.get(), FileStreamsTest::observed)) {
+      long before = streamed();
+      write(t, "a");
+      write(t, "b");
+      compact(t);
+      assertThat(streamed()).isEqualTo(before);
+      double rewritten = Bytes.toDouble(RewritingObserver.rewritten(Bytes.toBytes(3.0)));
+      assertThat(t.agreed(column("price").eq(rewritten))).containsExactly("a3", "b3");
+    }
+  }
+
+  private static TableDescriptorBuilder observed(TableDescriptorBuilder table) {
+    try {
+      return table
+          .setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedTableFixture.F))
+          .setCoprocessor(RewritingObserver.class.getName());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
