@@ -10,6 +10,8 @@ import io.spyhop.server.index.local.ColumnFileBuilder;
 import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.OpenFiles;
 import io.spyhop.server.index.local.PreparedFile;
+import io.spyhop.server.index.local.StreamedFiles;
+import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
 import io.spyhop.server.view.store.FileRuns;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -45,7 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures what building costs a row: the columnar files of three indexes of orders, from an HFile
- * on the local disk, and reading that HFile alone.
+ * on the local disk, and reading that HFile alone; and from cells in memory, as a flush has them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -63,6 +66,7 @@ public class BuildBenchmark {
   private java.nio.file.Path directory;
   private IndexDirectory files;
   private BuildSettings settings;
+  private List<Cell> cells;
   private HFile.Reader hfile;
 
   /** Writes the HFile. */
@@ -90,7 +94,7 @@ public class BuildBenchmark {
             .withFileContext(new HFileContextBuilder().build())
             .create()) {
       Comparator<Cell> order = CellComparator.getInstance();
-      List<Cell> cells =
+      cells =
           new OrderStream(ROWS)
               .next(ROWS).stream()
                   .flatMap(
@@ -131,6 +135,25 @@ public class BuildBenchmark {
     try (FileRun run = FileRuns.discover(hfile, OptionalLong.empty());
         ColumnFileBuilder builder = new ColumnFileBuilder(files, settings, indexes)) {
       List<PreparedFile> made = builder.build(file, run, () -> false);
+      for (PreparedFile f : made) {
+        f.close();
+      }
+      return made.size();
+    }
+  }
+
+  /** Builds the files of all indexes of cells that go by. */
+  @Benchmark
+  @OperationsPerInvocation(ROWS)
+  public int stream() throws IOException {
+    Run file = new Run("hfile", hfile.length(), hfile.getEntries(), 1, new long[0], new int[0]);
+    MemoryBudget budget = new MemoryBudget(Long.MAX_VALUE);
+    try (StreamedFiles stream =
+        StreamedFiles.begin(files, settings, indexes, Optional.of(false), budget).orElseThrow()) {
+      for (Cell cell : cells) {
+        stream.add(cell);
+      }
+      List<PreparedFile> made = stream.finish(file, hfile);
       for (PreparedFile f : made) {
         f.close();
       }

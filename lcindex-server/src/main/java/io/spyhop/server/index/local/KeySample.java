@@ -7,6 +7,7 @@ import io.spyhop.core.value.ValueKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Completes statistics from keys that come in no order: the smallest and the largest are exact, the
@@ -57,9 +58,46 @@ final class KeySample {
       statistics.key(max, 0, max.length);
     }
     HistogramBuilder histogram = HistogramBuilder.of(definition, seen);
-    kept.sort(Arrays::compareUnsigned);
-    kept.forEach(key -> histogram.add(key, 0, key.length, stride));
+    forEachInOrder(key -> histogram.add(key, 0, key.length, stride));
     statistics.histogram(histogram.build());
     return statistics.build();
+  }
+
+  /** Shows the keys in ascending order, each for the time of the call. */
+  private void forEachInOrder(Consumer<byte[]> keys) {
+    int shared = min == null ? -1 : Arrays.mismatch(min, max);
+    boolean areNumbers =
+        shared >= 0
+            && min.length - shared <= Long.BYTES
+            && kept.stream().allMatch(k -> k.length == min.length);
+    if (areNumbers) {
+      forEachNumber(shared, keys);
+    } else {
+      kept.sort(Arrays::compareUnsigned);
+      kept.forEach(keys);
+    }
+  }
+
+  /** The same for keys that eight bytes behind those that all share tell apart. */
+  private void forEachNumber(int shared, Consumer<byte[]> keys) {
+    long[] numbers = new long[kept.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      byte[] key = kept.get(i);
+      long number = 0;
+      for (int b = shared; b < key.length; b++) {
+        number = number << Byte.SIZE | key[b] & 0xff;
+      }
+      numbers[i] = number ^ Long.MIN_VALUE; // signed numbers in the order of unsigned ones
+    }
+    Arrays.sort(numbers);
+    byte[] key = min.clone();
+    for (long sorted : numbers) {
+      long number = sorted ^ Long.MIN_VALUE;
+      for (int b = key.length - 1; b >= shared; b--) {
+        key[b] = (byte) number;
+        number >>>= Byte.SIZE;
+      }
+      keys.accept(key);
+    }
   }
 }

@@ -26,7 +26,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -55,7 +54,6 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   private final RegionIndexes indexes;
   private final RegionJobs jobs;
   private final Backoff backoff;
-  private final LongSupplier clock;
 
   /** By HFile the last of the jobs that will make its index files. */
   private final Map<String, Job> pending = new ConcurrentHashMap<>();
@@ -63,7 +61,7 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
   /** By HFile the inputs whose index files a COMPACT job may read. */
   private final Map<String, Set<String>> merging = new ConcurrentHashMap<>();
 
-  private final SearchHistory searches;
+  private final RegionSearches searches;
   private final CompactionWatch compactions;
   private final FileStreams streams;
 
@@ -80,16 +78,23 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
     this.service = service;
     this.region = region;
     this.directory = directory;
-    this.clock = service.runtime().clock();
-    RegionPairs pairs = new RegionPairs(service.pairs(), clock);
+    RegionPairs pairs = new RegionPairs(service.pairs(), service.runtime().clock());
     this.indexes =
         new RegionIndexes(schema, pairs, service.matches(), service.recent(), this::changed);
-    this.searches = new SearchHistory(service.isShared(), indexes.wanted());
     this.compactions = new CompactionWatch(() -> ForeignObservers.watch(region));
     this.streams = new FileStreams(service, directory, indexes);
     this.jobs =
         new RegionJobs(service, directory, indexes, compactions, streams, this::isCancelled, this);
-    this.backoff = new Backoff(clock);
+    this.backoff = new Backoff(service.runtime().clock());
+    this.searches =
+        new RegionSearches(
+            service,
+            region.getRegionInfo(),
+            directory,
+            new SearchHistory(service.isShared(), indexes.wanted()),
+            backoff,
+            this::isCancelled,
+            this::committed);
   }
 
   /** What the region has. */
@@ -337,57 +342,12 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
 
   private boolean queueSearch(HStore store, Map<HStoreFile, List<IndexDefinition>> missing) {
     List<String> names = missing.keySet().stream().map(f -> f.getPath().getName()).toList();
-    String family = store.getColumnFamilyName();
-    Job search =
-        new Job(
-            JobKind.REMOTE,
-            region.getRegionInfo().getEncodedName() + "/" + family,
-            List.of(),
-            () -> {
-              try {
-                search(store, missing, names);
-              } finally {
-                names.forEach(pending::remove);
-                changed();
-              }
-            });
-    return submit(names, List.of(search));
-  }
-
-  private void search(
-      HStore store, Map<HStoreFile, List<IndexDefinition>> missing, List<String> names)
-      throws IOException {
-    if (isCancelled()) {
-      throw new CancellationException("the region closes");
-    }
-    RemoteSearch search =
-        new RemoteSearch(service, region.getRegionInfo(), directory, this::isCancelled);
-    searches.begin(names, clock.getAsLong());
-    Set<String> again = new HashSet<>(names);
-    String why = "";
-    try {
-      search.search(store.getColumnFamilyDescriptor(), missing);
-      again.retainAll(search.building());
-      why = "another server is still building its index files";
-    } catch (IOException e) {
-      why = "searching other servers failed: " + e;
-      throw e;
-    } finally {
-      committed(search.found());
-      searched(names, again, why);
-    }
-  }
-
-  /** Files that may still turn up are looked for again, for a while. */
-  private void searched(List<String> names, Set<String> again, String why) {
-    for (String name : names) {
-      long wait = service.runtime().settings().fetchWaitMillis();
-      if (searches.end(name, again.contains(name), clock.getAsLong(), wait)) {
-        backoff.succeeded(name);
-      } else {
-        backoff.failed(name, why);
-      }
-    }
+    Runnable after =
+        () -> {
+          names.forEach(pending::remove);
+          changed();
+        };
+    return submit(names, List.of(searches.job(store, missing, after)));
   }
 
   /** Queues jobs and notes the last of them for every HFile. */

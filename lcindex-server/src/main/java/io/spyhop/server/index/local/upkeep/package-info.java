@@ -7,8 +7,8 @@
  * <p>One HFile:
  *
  * <ol>
- *   <li>While a flush or compaction writes, {@code FileStreams} builds columnar files of it, so that
- *       the job for the HFile has little left to do (docs/decisions/0084).
+ *   <li>While a flush or compaction writes, {@code FileStreams} builds columnar files of it, so
+ *       that the job for the HFile has little left to do (docs/decisions/0084).
  *   <li>A FLUSH job builds the files of one HFile, a COMMIT job publishes them. Flush, bulk load,
  *       opening, a new or dropped index, a failed job and a damaged file all end in the same
  *       comparison.
