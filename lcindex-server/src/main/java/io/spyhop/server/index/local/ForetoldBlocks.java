@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
@@ -27,9 +26,6 @@ import org.apache.hadoop.io.WritableUtils;
  * holds a key between the last cell of one block and the first of the next. Not thread-safe.
  */
 final class ForetoldBlocks {
-  /** HBase's setting: blocks may have that part of the family's block size. */
-  private static final String RATIO = "hbase.writer.unified.encoded.blocksize.ratio";
-
   private static final int OVERHEAD = 80;
 
   private final int enough;
@@ -63,9 +59,8 @@ final class ForetoldBlocks {
   /**
    * @param withSequences whether the writer adds each cell's sequence id
    */
-  ForetoldBlocks(Configuration conf, ColumnFamilyDescriptor family, boolean withSequences) {
-    double ratio = conf.getDouble(RATIO, 0);
-    this.enough = ratio > 0 ? (int) (family.getBlocksize() * ratio) : family.getBlocksize();
+  ForetoldBlocks(ColumnFamilyDescriptor family, boolean withSequences) {
+    this.enough = family.getBlocksize();
     this.withSequences = withSequences;
   }
 

@@ -70,7 +70,7 @@ public final class StreamedFiles implements Closeable {
   private void foretell(BuildSettings settings, Optional<Boolean> withSequences)
       throws IOException {
     if (withSequences.isPresent() && ForetoldBlocks.areOf(settings.family())) {
-      blocks = new ForetoldBlocks(settings.conf(), settings.family(), withSequences.get());
+      blocks = new ForetoldBlocks(settings.family(), withSequences.get());
     } else {
       dropRows();
     }

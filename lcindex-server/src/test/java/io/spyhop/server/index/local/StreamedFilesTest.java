@@ -68,7 +68,7 @@ class StreamedFilesTest {
     fs = FileSystem.getLocal(conf).getRaw();
   }
 
-  /** How the HFile is written. */
+  /** A form of the HFile. */
   private record Form(Algorithm compression, int blockSize, DataBlockEncoding encoding) {
     ColumnFamilyDescriptor family() {
       return ColumnFamilyDescriptorBuilder.newBuilder(F)
