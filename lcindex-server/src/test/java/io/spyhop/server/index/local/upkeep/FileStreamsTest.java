@@ -18,7 +18,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-/** Which columnar files come from what flushes and compactions write. */
+/** Of flushes and compactions, the columnar files that are built while they write. */
 class FileStreamsTest {
   private static final int INDEXES = 3;
 
