@@ -23,15 +23,21 @@ import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * A query with the columns of its answer, by what the table declares now. Immutable, thread-safe.
+ * A query with the columns of its answer, by what the table declared when it was made. Immutable,
+ * thread-safe.
  *
  * <p>A query that selects columns leaves out rows that have none of them, and an answer does not:
  * columns are selected only where the condition is not true of rows that lack all of its columns.
  *
  * @param query with the selection of what has to come from HBase
  * @param columns at least one
+ * @param declared types of the table's columns
  */
-record Answer(IndexedTable table, Query query, List<AnswerColumn> columns) {
+record Answer(
+    IndexedTable table,
+    Query query,
+    List<AnswerColumn> columns,
+    Map<ColumnName, ValueType> declared) {
   private static final Pattern CAST =
       Pattern.compile("\\s*CAST\\s*\\((.+)\\sAS\\s+(\\w+)\\s*\\)\\s*", Pattern.CASE_INSENSITIVE);
 
@@ -44,7 +50,8 @@ record Answer(IndexedTable table, Query query, List<AnswerColumn> columns) {
   static Answer of(IndexedTable table, QueryRequest request) throws IOException {
     // By definitions that are asked for anew, and not for longer than the query may take.
     BoundPredicate condition = table.bind(request.query());
-    List<AnswerColumn> declared = declared(table.declaredTypes());
+    Map<ColumnName, ValueType> types = Map.copyOf(table.declaredTypes());
+    List<AnswerColumn> declared = declared(types);
     List<AnswerColumn> columns = new ArrayList<>();
     Set<String> labels = new HashSet<>();
     for (String named : request.columns().orElse(labels(declared))) {
@@ -55,7 +62,31 @@ record Answer(IndexedTable table, Query query, List<AnswerColumn> columns) {
       columns.add(column);
     }
     Query query = selecting(request.query(), condition, columns);
-    return new Answer(table, query, List.copyOf(columns));
+    return new Answer(table, query, List.copyOf(columns), types);
+  }
+
+  /**
+   * Checks that columns have the types still by which values are read; to be called when the first
+   * row has come, or none.
+   *
+   * @throws InvalidQueryException if one is declared anew
+   * @throws IOException if the table cannot be asked
+   */
+  void requireTypes() throws IOException {
+    Map<ColumnName, ValueType> now = table.currentTypes();
+    for (AnswerColumn column : columns) {
+      ValueType type = column.name() == null ? null : now.get(column.name());
+      if (type != null && !type.equals(declared.getOrDefault(column.name(), type))) {
+        throw new InvalidQueryException(
+            "column '"
+                + column.label()
+                + "' of table '"
+                + table.name()
+                + "' has just been declared as "
+                + type
+                + ": ask again");
+      }
+    }
   }
 
   /** The row key and all declared columns. */

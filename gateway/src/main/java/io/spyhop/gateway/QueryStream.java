@@ -65,7 +65,7 @@ final class QueryStream {
     try (RowCursor rows = begin(answer);
         VectorSchemaRoot root =
             VectorSchemaRoot.create(Answer.schema(answer.columns()), allocator)) {
-      send(answer.columns(), rows.iterator(), root);
+      send(answer, rows.iterator(), root);
     }
   }
 
@@ -80,9 +80,11 @@ final class QueryStream {
     return opened;
   }
 
-  private void send(List<AnswerColumn> columns, Iterator<Result> rows, VectorSchemaRoot root)
+  private void send(Answer answer, Iterator<Result> rows, VectorSchemaRoot root)
       throws IOException, InterruptedException {
+    List<AnswerColumn> columns = answer.columns();
     List<Result> batch = next(columns, rows);
+    answer.requireTypes();
     fill(columns, batch, root);
     listener.start(root);
     while (!batch.isEmpty()) {

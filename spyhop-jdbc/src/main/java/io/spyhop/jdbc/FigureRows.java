@@ -22,19 +22,32 @@ final class FigureRows extends AbstractEnumerable<Object> {
   private final Optional<Query> query;
   private final Aggregation aggregation;
   private final Figures figures;
+  private final Runnable begun;
 
-  FigureRows(IndexedTable table, Optional<Query> query, Aggregation aggregation, Figures figures) {
+  /**
+   * @param query empty if there are no rows
+   * @param begun run when there is an answer; refuses it by what it throws
+   */
+  FigureRows(
+      IndexedTable table,
+      Optional<Query> query,
+      Aggregation aggregation,
+      Figures figures,
+      Runnable begun) {
     this.table = table;
     this.query = query;
     this.aggregation = aggregation;
     this.figures = figures;
+    this.begun = begun;
   }
 
   @Override
   public Enumerator<Object> enumerator() {
     List<Object> rows = new ArrayList<>();
     if (query.isPresent()) {
-      for (AggregateResult.Group group : answer().groups()) {
+      AggregateResult answer = answer();
+      begun.run();
+      for (AggregateResult.Group group : answer.groups()) {
         rows.add(row(group.key(), group.values()));
       }
     } else if (figures.groupBy().isEmpty()) {

@@ -18,14 +18,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * The part of a statement that one query of Spyhop answers. Immutable, thread-safe.
@@ -184,20 +187,37 @@ public final class PushedQuery {
    * @return an array for each row, or its only value
    */
   public Enumerable<Object> rows(DataContext context) {
-    requireTypes();
+    requireTypes(false);
     Optional<Query> asked = query(context);
     if (figures.isPresent()) {
-      return new FigureRows(table, asked, aggregation(), figures.get());
+      return new FigureRows(table, asked, aggregation(), figures.get(), this::requireTypes);
     }
     List<SqlColumn> shown = fields.stream().map(columns::get).toList();
-    return new TableRows(table, asked, shown, context);
+    return new TableRows(table, asked, shown, context, this::requireTypes);
   }
 
-  /** A statement may be older than the table's definitions, as far as these are known here. */
+  /**
+   * A statement may be older than the table's definitions. To be called when the first row has
+   * come, or none: regions have refused what was asked by old ones, and then these are known to
+   * have changed. Of columns that they were not asked about the table is.
+   */
   private void requireTypes() {
+    requireTypes(figures.isEmpty() && showsMoreThanItAsks());
+  }
+
+  private boolean showsMoreThanItAsks() {
+    ImmutableBitSet asked = RelOptUtil.InputFinder.bits(conditions, null);
+    return Stream.concat(fields.stream(), order.stream().map(Sorting::field))
+        .anyMatch(f -> !asked.get(f) && !columns.get(f).isRowKey());
+  }
+
+  /**
+   * @param anew whether what is remembered will not do
+   */
+  private void requireTypes(boolean anew) {
     Map<ColumnName, ValueType> declared;
     try {
-      declared = table.declaredTypes();
+      declared = anew ? table.currentTypes() : table.declaredTypes();
     } catch (IOException e) {
       throw new UncheckedIOException("the columns of table '" + table.name() + "' are unknown", e);
     }

@@ -21,17 +21,24 @@ final class TableRows extends AbstractEnumerable<Object> {
   private final Optional<Query> query;
   private final List<SqlColumn> columns;
   private final DataContext context;
+  private final Runnable begun;
 
   /**
    * @param query empty if no row can be found
    * @param columns of a row; one value in place of an array, if it is one
+   * @param begun run when the first row has come, or none; refuses all by what it throws
    */
   TableRows(
-      IndexedTable table, Optional<Query> query, List<SqlColumn> columns, DataContext context) {
+      IndexedTable table,
+      Optional<Query> query,
+      List<SqlColumn> columns,
+      DataContext context,
+      Runnable begun) {
     this.table = table;
     this.query = query;
     this.columns = columns;
     this.context = context;
+    this.begun = begun;
   }
 
   @Override
@@ -43,6 +50,7 @@ final class TableRows extends AbstractEnumerable<Object> {
     private RowCursor cursor;
     private Iterator<Result> rows = Collections.emptyIterator();
     private Object current;
+    private boolean hasBegun;
 
     Rows() {
       begin();
@@ -72,6 +80,10 @@ final class TableRows extends AbstractEnumerable<Object> {
         throw new RefusedException("the statement was cancelled");
       }
       boolean more = rows.hasNext();
+      if (!hasBegun) {
+        hasBegun = true;
+        begun.run();
+      }
       current = more ? value(rows.next()) : null;
       return more;
     }

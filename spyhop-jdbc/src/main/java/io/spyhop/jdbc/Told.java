@@ -76,9 +76,20 @@ final class Told implements InvocationHandler {
     if (!method.getName().startsWith("execute")) {
       return call(proxy, method, arguments);
     }
+    return execute(proxy, method, arguments);
+  }
+
+  private Object execute(Object proxy, Method method, Object[] arguments) throws Throwable {
+    Statement statement = (Statement) calcite;
+    boolean wasOpen = !statement.isClosed();
     running.begins();
     try {
       return call(proxy, method, arguments);
+    } catch (SQLException e) {
+      // What another thread closes fails in many places, and in as many words.
+      throw wasOpen && statement.isClosed() && !Failures.isLate(e)
+          ? new SQLException("the statement was closed while it ran", e)
+          : e;
     } finally {
       running.executed();
     }

@@ -199,25 +199,42 @@ class DriverTest {
         .hasMessageContaining("Infinite or NaN");
   }
 
-  /** Prepared before the column got another type. */
-  @Test
-  void anOldStatementIsRefused() throws Exception {
+  /** Prepared, and run, before the column got another type elsewhere. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT v FROM changing",
+        "SELECT v FROM changing WHERE v >= 0",
+        "SELECT rowkey FROM changing WHERE v > 5 AND v < 9 LIMIT 3",
+        "SELECT w FROM changing WHERE v >= 0",
+        "SELECT v FROM changing WHERE w >= 0",
+        "SELECT w FROM changing ORDER BY v LIMIT 5",
+        "SELECT COUNT(*) FROM changing WHERE v >= 0",
+        "SELECT MAX(v) FROM changing",
+        "SELECT w, COUNT(v) FROM changing GROUP BY w",
+      })
+  void anOldStatementIsRefused(String sql) throws Exception {
     TableName name = TableName.valueOf("changing");
     var util = JdbcCluster.start();
     util.createTable(name, D).close();
-    JdbcCluster.spyhop().admin().createIndex(name, index("v", ValueType.LONG, IndexKind.STATS));
-    try (PreparedStatement old = connection.prepareStatement("SELECT v FROM changing")) {
-      assertThat(rows(old.executeQuery())).isEmpty();
-      util.deleteTable(name);
-      util.createTable(name, D).close();
-      JdbcCluster.spyhop().admin().createIndex(name, index("v", ValueType.STRING, IndexKind.STATS));
-      try (Table table = util.getConnection().getTable(name)) {
-        table.put(new Put(D).addColumn(D, Bytes.toBytes("v"), Bytes.toBytes("text")));
-      }
-      assertThat(rows("SELECT v FROM changing")).containsExactly("text");
+    IndexAdmin admin = JdbcCluster.spyhop().admin();
+    admin.createIndex(name, index("v", ValueType.LONG, IndexKind.STATS));
+    admin.createIndex(name, index("w", ValueType.LONG, IndexKind.STATS));
+    try (PreparedStatement old = connection.prepareStatement(sql);
+        Table table = util.getConnection().getTable(name)) {
+      table.put(
+          new Put(D)
+              .addColumn(D, Bytes.toBytes("v"), Bytes.toBytes(7L))
+              .addColumn(D, Bytes.toBytes("w"), Bytes.toBytes(7L)));
+      assertThat(rows(old.executeQuery())).hasSize(1);
+      admin.dropIndex(name, "v");
+      admin.createIndex(name, index("v", ValueType.STRING, IndexKind.STATS));
       assertThatThrownBy(() -> rows(old.executeQuery()))
           .isInstanceOf(SQLException.class)
           .hasStackTraceContaining("is declared as STRING, and this statement reads LONG");
+      assertThat(rows("SELECT v FROM changing")).hasSize(1);
+    } finally {
+      util.deleteTable(name);
     }
   }
 

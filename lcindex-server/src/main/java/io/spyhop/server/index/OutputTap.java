@@ -9,12 +9,11 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /**
  * Watches what a flush or compaction writes. What goes wrong in watching ends the watching alone.
- * Used by one thread at a time, but {@link #isClosed}, which is thread-safe.
+ * Not thread-safe.
  */
 public abstract class OutputTap implements InternalScanner, Shipper {
   private final InternalScanner scanner;
   private boolean watching = true;
-  private volatile boolean closed;
 
   protected OutputTap(InternalScanner scanner) {
     this.scanner = scanner;
@@ -24,7 +23,7 @@ public abstract class OutputTap implements InternalScanner, Shipper {
   protected abstract void look(Cell cell) throws IOException;
 
   /** Watching has failed: no further cell is shown. */
-  protected abstract void failed(Exception why);
+  protected abstract void failed(Throwable why);
 
   @Override
   public final boolean next(List<Cell> result, ScannerContext context) throws IOException {
@@ -47,11 +46,14 @@ public abstract class OutputTap implements InternalScanner, Shipper {
       for (int i = from; watching && i < result.size(); i++) {
         look(result.get(i));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) { // of an Error, too, HBase would abort the server
       watching = false;
       failed(e);
     }
   }
+
+  /** The flush or compaction has ended, or failed; called in its thread, once or twice. */
+  protected void ended() {}
 
   @Override
   public final void shipped() throws IOException {
@@ -60,14 +62,12 @@ public abstract class OutputTap implements InternalScanner, Shipper {
     }
   }
 
-  /** Whether the flush or compaction has ended, or failed. */
-  public final boolean isClosed() {
-    return closed;
-  }
-
   @Override
   public final void close() throws IOException {
-    closed = true;
-    scanner.close();
+    try {
+      ended();
+    } finally {
+      scanner.close();
+    }
   }
 }

@@ -34,6 +34,9 @@ public final class ServerMetrics {
   /** Index files that were built while their HFile was written. */
   public final Counter streamedFiles;
 
+  /** HFiles that are being written, or wait for their job, with index files that are built so. */
+  public final Counter streams;
+
   /** Index files copied from other servers. */
   public final Counter fetchedFiles;
 
@@ -129,6 +132,7 @@ public final class ServerMetrics {
     mergedFiles = registry.counter("spyhopMergedFiles");
     rebuiltFiles = registry.counter("spyhopRebuiltFiles");
     streamedFiles = registry.counter("spyhopStreamedFiles");
+    streams = registry.counter("spyhopStreams");
     fetchedFiles = registry.counter("spyhopFetchedFiles");
     fetchedBytes = registry.counter("spyhopFetchedBytes");
     servedBytes = registry.counter("spyhopServedBytes");

@@ -4,6 +4,7 @@ import io.spyhop.core.bucket.BucketOptions;
 import io.spyhop.server.metrics.Fallback;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
+import org.awaitility.Awaitility;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -211,6 +213,9 @@ final class ModelCheck {
       table.globals().settle(table.isTidy());
       audit.requireNoneMissing();
       audit.requireNoneDangling();
+      Awaitility.await("files in the making to be gone")
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> cluster.sum(m -> m.streams) == 0);
       return null;
     } catch (AssertionError e) {
       return new Failure(

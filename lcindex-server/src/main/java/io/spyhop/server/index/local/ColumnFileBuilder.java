@@ -17,6 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hbase.thirdparty.com.google.common.io.Closer;
 
 /**
  * Builds columnar files of one HFile, of several indexes of its family and of the rows, in one pass
@@ -185,9 +186,13 @@ public final class ColumnFileBuilder implements Closeable {
     return cells;
   }
 
-  /** Bytes of rows whose blocks are not known yet. */
+  /** Bytes of keys, and of rows whose blocks are not known yet. */
   long heapSize() {
-    return rows == null ? 0 : rows.heapSize();
+    long bytes = rows == null ? 0 : rows.heapSize();
+    for (Column c : columns) {
+      bytes += c.sample.heapSize() + c.values.heapSize();
+    }
+    return bytes;
   }
 
   private void writeRows(RowFileBuilder.Blocks blocks) throws IOException {
@@ -239,9 +244,9 @@ public final class ColumnFileBuilder implements Closeable {
   /** Deletes the files that were not handed out. */
   @Override
   public void close() throws IOException {
-    dropRows();
-    for (Column c : columns) {
-      c.file.close();
+    try (Closer all = Closer.create()) {
+      columns.forEach(c -> all.register(c.file));
+      all.register(this::dropRows);
     }
   }
 }

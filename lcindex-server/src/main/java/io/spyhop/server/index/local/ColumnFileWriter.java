@@ -50,9 +50,12 @@ final class ColumnFileWriter implements Closeable {
   /** Deletes the file if it was not ended. */
   @Override
   public void close() throws IOException {
-    writer.close();
-    if (!handedOut) {
-      directory.deleteTemporary(path);
+    try {
+      writer.close();
+    } finally {
+      if (!handedOut) {
+        directory.deleteTemporary(path);
+      }
     }
   }
 }

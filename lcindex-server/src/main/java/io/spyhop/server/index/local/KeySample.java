@@ -20,6 +20,7 @@ final class KeySample {
   private final List<byte[]> kept = new ArrayList<>();
   private long stride = 1;
   private long seen;
+  private long bytes;
   private byte[] min;
   private byte[] max;
 
@@ -28,15 +29,21 @@ final class KeySample {
       statistics.unkeyableEntry();
       return;
     }
-    byte[] bytes = key.bytes();
-    min = min == null || Arrays.compareUnsigned(bytes, min) < 0 ? bytes : min;
-    max = max == null || Arrays.compareUnsigned(bytes, max) > 0 ? bytes : max;
+    byte[] found = key.bytes();
+    min = min == null || Arrays.compareUnsigned(found, min) < 0 ? found : min;
+    max = max == null || Arrays.compareUnsigned(found, max) > 0 ? found : max;
     if (seen++ % stride == 0) {
       if (kept.size() == MOST) {
         thin();
       }
-      kept.add(bytes);
+      kept.add(found);
+      bytes += found.length;
     }
+  }
+
+  /** Bytes of the keys that are kept. */
+  long heapSize() {
+    return bytes;
   }
 
   private void thin() {
@@ -45,6 +52,7 @@ final class KeySample {
     }
     kept.subList(MOST / 2, MOST).clear();
     stride *= 2;
+    bytes = kept.stream().mapToLong(k -> k.length).sum();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.spyhop.server.index.local;
 
 import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.RowsDefinition;
 import io.spyhop.server.memory.MemoryBudget;
 import io.spyhop.server.view.Run;
 import java.io.Closeable;
@@ -17,19 +18,29 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
  * thread-safe.
  */
 public final class StreamedFiles implements Closeable {
-  /** What a file in the making has in memory: a block of values, a sample of keys, buffers. */
+  /** A file in the making has arrays for a block of rows, and buffers. */
   private static final long FILE_BYTES = 512 << 10;
+
+  /** Memory is asked for so many cells at a time. */
+  private static final int SLICE = 64;
 
   private final ColumnFileBuilder builder;
   private final MemoryBudget budget;
+
+  /** Null if the file of the rows is not built. */
   private ForetoldBlocks blocks;
+
   private long reserved;
 
-  /** Of the reserved bytes, those for rows whose blocks are not known yet. */
-  private long ofRows;
+  /** Of the reserved bytes, those for what has been taken so far. */
+  private long held;
 
-  private StreamedFiles(ColumnFileBuilder builder, MemoryBudget budget, long reserved) {
+  private boolean outOfMemory;
+
+  private StreamedFiles(
+      ColumnFileBuilder builder, ForetoldBlocks blocks, MemoryBudget budget, long reserved) {
     this.builder = builder;
+    this.blocks = blocks;
     this.budget = budget;
     this.reserved = reserved;
   }
@@ -50,45 +61,56 @@ public final class StreamedFiles implements Closeable {
       Optional<Boolean> withSequences,
       MemoryBudget budget)
       throws IOException {
-    long bytes = definitions.size() * FILE_BYTES;
+    ForetoldBlocks blocks =
+        withSequences
+            .filter(any -> ForetoldBlocks.areOf(settings.family()))
+            .map(with -> new ForetoldBlocks(settings.family(), with))
+            .orElse(null);
+    List<IndexDefinition> built =
+        definitions.stream().filter(d -> blocks != null || !RowsDefinition.is(d)).toList();
+    long bytes = built.size() * FILE_BYTES;
     if (!budget.tryReserve(bytes)) {
       return Optional.empty();
     }
-    StreamedFiles begun = null;
+    boolean begun = false;
     try {
-      begun =
-          new StreamedFiles(new ColumnFileBuilder(directory, settings, definitions), budget, bytes);
+      ColumnFileBuilder builder = new ColumnFileBuilder(directory, settings, built);
+      begun = true;
+      return Optional.of(new StreamedFiles(builder, blocks, budget, bytes));
     } finally {
-      if (begun == null) {
+      if (!begun) {
         budget.release(bytes);
       }
-    }
-    begun.foretell(settings, withSequences);
-    return Optional.of(begun);
-  }
-
-  private void foretell(BuildSettings settings, Optional<Boolean> withSequences)
-      throws IOException {
-    if (withSequences.isPresent() && ForetoldBlocks.areOf(settings.family())) {
-      blocks = new ForetoldBlocks(settings.family(), withSequences.get());
-    } else {
-      dropRows();
     }
   }
 
   /** Takes the HFile's next cell. */
   public void add(Cell cell) throws IOException {
-    boolean ended = builder.add(cell, blocks == null ? 0 : blocks.place(cell));
-    if (ended && blocks != null && !(blocks.mayFit() && reserve())) {
+    if (outOfMemory) {
+      return;
+    }
+    builder.add(cell, blocks == null ? 0 : blocks.place(cell));
+    if (builder.cells() % SLICE == 0) {
+      hold();
+    }
+  }
+
+  /** Has memory for what was taken, or does without the rows, or without all. */
+  private void hold() throws IOException {
+    if (blocks != null && !(blocks.mayFit() && reserve())) {
       dropRows();
+    }
+    outOfMemory = blocks == null && !reserve();
+    if (outOfMemory) {
+      close();
     }
   }
 
   private boolean reserve() {
-    long more = builder.heapSize() + blocks.heapSize() - ofRows;
-    boolean found = budget.tryReserve(more);
-    if (found) {
-      ofRows += more;
+    long more = builder.heapSize() + (blocks == null ? 0 : blocks.heapSize()) - held;
+    boolean found = more <= 0 || budget.tryReserve(more);
+    if (found && more > 0) {
+      held += more;
       reserved += more;
     }
     return found;
@@ -96,9 +118,9 @@ public final class StreamedFiles implements Closeable {
 
   private void dropRows() throws IOException {
     blocks = null;
-    budget.release(ofRows);
-    reserved -= ofRows;
-    ofRows = 0;
+    budget.release(held);
+    reserved -= held;
+    held = 0;
     builder.dropRows();
   }
 
@@ -107,10 +129,10 @@ public final class StreamedFiles implements Closeable {
    *
    * @param file the HFile, without its blocks
    * @return one per definition, but none of the rows where they are not known; none at all if the
-   *     HFile has other cells
+   *     HFile has other cells, or there was no memory
    */
   public List<PreparedFile> finish(Run file, HFile.Reader reader) throws IOException {
-    if (builder.cells() != file.entries()) {
+    if (outOfMemory || builder.cells() != file.entries()) {
       return List.of();
     }
     Optional<Run> known = blocks == null ? Optional.empty() : blocks.confirm(file, reader);
@@ -125,6 +147,7 @@ public final class StreamedFiles implements Closeable {
   public void close() throws IOException {
     budget.release(reserved);
     reserved = 0;
+    held = 0;
     builder.close();
   }
 }

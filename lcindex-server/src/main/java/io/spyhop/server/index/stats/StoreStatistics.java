@@ -7,6 +7,7 @@ import io.spyhop.server.index.StoreFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.regionserver.HStore;
@@ -38,7 +40,11 @@ final class StoreStatistics {
   private final StatisticsMemory memory;
   private final Map<String, Known> files = new ConcurrentHashMap<>();
   private volatile SummaryTap flush;
-  private final Map<Object, SummaryTap> compactions = new ConcurrentHashMap<>();
+
+  /** By what stands for the compaction as long as it runs. */
+  private final Map<Object, SummaryTap> compactions =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   private volatile boolean swept;
   private volatile boolean closed;
 
@@ -135,7 +141,6 @@ final class StoreStatistics {
     if (tap == null) {
       return scanner;
     }
-    compactions.values().removeIf(SummaryTap::isClosed);
     compactions.put(request, tap);
     return tap;
   }

@@ -28,7 +28,7 @@ final class SummaryTap extends OutputTap {
   }
 
   @Override
-  protected void failed(Exception why) {
+  protected void failed(Throwable why) {
     LOG.warn("The statistics of a new HFile must be gathered by reading it", why);
     collector = null;
   }

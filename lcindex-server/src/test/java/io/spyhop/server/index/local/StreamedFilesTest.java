@@ -284,15 +284,19 @@ class StreamedFilesTest {
   void withoutMemoryThereAreNoRowsOrNothing() throws IOException {
     Form form = new Form(Algorithm.NONE, 1_000, DataBlockEncoding.NONE);
     List<Cell> cells = cells(9, 9_000);
-    long little = DEFINITIONS.size() * (512L << 10);
+    long atFirst = DEFINITIONS.size() * (512L << 10);
+    long keys = 240 << 10;
     try (HFile.Reader hfile = write(form, cells, false)) {
-      assertThat(budget.tryReserve((64 << 20) - little - 1_000)).isTrue();
+      assertThat(budget.tryReserve((64 << 20) - atFirst - keys)).isTrue();
       assertThat(definitions(form, cells, hfile, Optional.of(true))).containsExactly("a", "b");
+      assertThat(budget.tryReserve(keys - 1_000)).isTrue();
+      assertThat(definitions(form, cells, hfile, Optional.of(true))).isEmpty();
       assertThat(budget.tryReserve(1_001)).isTrue();
       assertThat(
               StreamedFiles.begin(
                   directory("none"), settings(form), DEFINITIONS, Optional.of(true), budget))
           .isEmpty();
+      assertThat(budget.used()).isEqualTo((64 << 20) - atFirst + 1);
     }
   }
 }

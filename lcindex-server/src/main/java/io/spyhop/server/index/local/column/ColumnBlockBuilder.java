@@ -24,6 +24,7 @@ public final class ColumnBlockBuilder {
   private final long[] complex = new long[has.length];
   private boolean exact = true;
   private int longest;
+  private long keyBytes;
   private int rows;
 
   /**
@@ -42,11 +43,17 @@ public final class ColumnBlockBuilder {
       keys[rows] = key.bytes();
       exact &= key.isExact();
       longest = Math.max(longest, key.bytes().length);
+      keyBytes += key.bytes().length;
     }
     if (isComplex) {
       RowBits.set(complex, rows);
     }
     rows++;
+  }
+
+  /** Bytes of the block's keys. */
+  public long heapSize() {
+    return keyBytes;
   }
 
   /** Ends the block, which has a row at least, and begins the next one. */
@@ -68,6 +75,7 @@ public final class ColumnBlockBuilder {
     Arrays.fill(keys, null);
     exact = true;
     longest = 0;
+    keyBytes = 0;
     rows = 0;
     return bytes.toByteArray();
   }

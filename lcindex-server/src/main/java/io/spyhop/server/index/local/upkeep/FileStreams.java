@@ -8,6 +8,7 @@ import io.spyhop.server.index.local.IndexDirectory;
 import io.spyhop.server.index.local.RegionIndexes;
 import io.spyhop.server.index.local.StreamedFiles;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.DefaultStoreEngine;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
@@ -39,6 +42,9 @@ final class FileStreams {
    */
   private static final long SEQUENCES_STAY = TimeUnit.DAYS.toMillis(4);
 
+  /** Between a compaction's last cell and its HFile in the store, milliseconds. */
+  private static final long LONGEST_COMMIT = TimeUnit.HOURS.toMillis(1);
+
   private final IndexService service;
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
@@ -61,9 +67,10 @@ final class FileStreams {
   }
 
   /** Builds files of what is written. */
-  private static final class Tap extends OutputTap {
+  private final class Tap extends OutputTap {
     private final StreamedFiles files;
     private boolean whole = true;
+    private volatile long endedAt = Long.MAX_VALUE;
 
     Tap(InternalScanner scanner, StreamedFiles files) {
       super(scanner);
@@ -76,12 +83,26 @@ final class FileStreams {
     }
 
     @Override
-    protected void failed(Exception why) {
+    protected void failed(Throwable why) {
       LOG.warn("A new HFile must be read for its index files", why);
       whole = false;
     }
 
+    @Override
+    protected void ended() {
+      endedAt = now();
+      if (isForNobody(this)) {
+        discard();
+      }
+    }
+
+    /** Whether it has ended so long ago that its flush or compaction must have failed. */
+    boolean hasFailed() {
+      return now() - LONGEST_COMMIT > endedAt;
+    }
+
     void discard() {
+      service.metrics().streams.decrement();
       try {
         files.close();
       } catch (IOException e) {
@@ -90,9 +111,13 @@ final class FileStreams {
     }
   }
 
+  private long now() {
+    return service.runtime().clock().getAsLong();
+  }
+
   /** A flush is about to read a store's snapshot; returns what is read instead. */
   InternalScanner flushing(HStore store, InternalScanner scanner) {
-    return tap(store.getColumnFamilyName(), store, scanner, Optional.of(true));
+    return tap(store.getColumnFamilyName(), store, scanner, () -> Optional.of(true));
   }
 
   /** The flush has written a file. */
@@ -102,7 +127,7 @@ final class FileStreams {
 
   /** A compaction is about to read; returns what is read instead. */
   InternalScanner compacting(HStore store, InternalScanner scanner, CompactionRequest request) {
-    return tap(request, store, scanner, sequences(request));
+    return tap(request, store, scanner, () -> sequences(request));
   }
 
   /**
@@ -137,81 +162,130 @@ final class FileStreams {
   }
 
   private InternalScanner tap(
-      Object key, HStore store, InternalScanner scanner, Optional<Boolean> withSequences) {
+      Object key,
+      HStore store,
+      InternalScanner scanner,
+      Supplier<Optional<Boolean>> withSequences) {
+    takeFailed(key).forEach(Tap::discard);
     List<IndexDefinition> columnar =
         indexes.wanted(store.getColumnFamilyDescriptor().getName()).stream()
             .filter(d -> d.local().layout() == Layout.COLUMNAR)
             .toList();
-    if (scanner == null
-        || columnar.isEmpty()
-        || store.getColumnFamilyDescriptor().isMobEnabled()
-        || ForeignObservers.watch(store.getHRegion())
-        || !service.isUsable()) {
+    if (scanner == null || columnar.isEmpty() || !isWatchable(store) || !service.isUsable()) {
       return scanner;
     }
     try {
       Optional<StreamedFiles> begun =
           StreamedFiles.begin(
-              directory, service.buildSettings(store), columnar, withSequences, service.streams());
-      return begun
-          .<InternalScanner>map(files -> begin(key, new Tap(scanner, files)))
-          .orElse(scanner);
+              directory,
+              service.buildSettings(store),
+              columnar,
+              withSequences.get(),
+              service.streams());
+      return begun.isPresent() ? begin(key, new Tap(scanner, begun.get())) : scanner;
     } catch (IOException e) {
       LOG.warn("The next HFile of {} must be read for its index files", store, e);
       return scanner;
     }
   }
 
+  /** Whether a flush or compaction writes what it shows, into one HFile. */
+  private static boolean isWatchable(HStore store) {
+    return store.getStoreEngine() instanceof DefaultStoreEngine
+        && !store.getColumnFamilyDescriptor().isMobEnabled()
+        && !ForeignObservers.watch(store.getHRegion());
+  }
+
   private synchronized Tap begin(Object key, Tap tap) {
-    discardFailed();
-    Tap failed = running.put(key, tap);
-    if (failed != null) {
-      failed.discard();
-    }
+    running.put(key, tap);
+    service.metrics().streams.increment();
     return tap;
   }
 
-  /** Those whose flush or compaction has failed; what has just ended may be among them. */
-  private void discardFailed() {
-    running.values().stream().filter(OutputTap::isClosed).forEach(Tap::discard);
-    running.values().removeIf(OutputTap::isClosed);
+  /** Those of an attempt before, and of compactions that have failed. */
+  private synchronized List<Tap> takeFailed(Object key) {
+    List<Tap> failed = new ArrayList<>();
+    running
+        .entrySet()
+        .removeIf(
+            e -> {
+              boolean over = e.getKey().equals(key) || e.getValue().hasFailed();
+              return over && failed.add(e.getValue());
+            });
+    return failed;
   }
 
-  private synchronized void made(Object key, StoreFile file) {
-    Tap tap = running.remove(key);
-    if (tap == null) {
-      return;
-    }
-    if (file == null || !tap.whole || closed) {
+  /** Whether the region has closed, and what has just ended is to be thrown away. */
+  private synchronized boolean isForNobody(Tap tap) {
+    return closed && running.values().remove(tap);
+  }
+
+  private void made(Object key, StoreFile file) {
+    Tap tap = end(key, file);
+    if (tap != null) {
       tap.discard();
-    } else {
-      made.put(file.getPath().getName(), tap);
     }
+  }
+
+  /** Keeps what was built, or returns what is to be thrown away; null if that is nothing. */
+  private synchronized Tap end(Object key, StoreFile file) {
+    Tap tap = running.remove(key);
+    if (tap == null || file == null || !tap.whole || closed) {
+      return tap;
+    }
+    made.put(file.getPath().getName(), tap);
+    return null;
   }
 
   /** The files that were built while an HFile was written, to be ended and closed. */
   synchronized Optional<StreamedFiles> take(String hfile) {
-    return Optional.ofNullable(made.remove(hfile)).map(tap -> tap.files);
+    Optional<Tap> taken = Optional.ofNullable(made.remove(hfile));
+    taken.ifPresent(tap -> service.metrics().streams.decrement());
+    return taken.map(tap -> tap.files);
   }
 
   /**
    * Throws away files of HFiles that are gone: a store has each soon after it was written.
    *
    * @param hfiles those that are there
+   * @return whether nothing is kept of others, which may be gone or are yet to come
    */
-  synchronized void retainOnly(Set<String> hfiles) {
-    absent.retainAll(made.keySet());
-    absent.removeAll(hfiles);
-    absent.forEach(hfile -> made.remove(hfile).discard());
-    absent.clear();
-    made.keySet().stream().filter(hfile -> !hfiles.contains(hfile)).forEach(absent::add);
+  boolean retainOnly(Set<String> hfiles) {
+    takeGone(hfiles).forEach(Tap::discard);
+    return isSettled();
   }
 
-  /** Throws all away. */
-  synchronized void close() {
-    closed = true;
-    made.values().forEach(Tap::discard);
-    made.clear();
-    discardFailed();
+  private synchronized boolean isSettled() {
+    return absent.isEmpty();
+  }
+
+  private synchronized List<Tap> takeGone(Set<String> hfiles) {
+    absent.retainAll(made.keySet());
+    absent.removeAll(hfiles);
+    List<Tap> gone = absent.stream().map(made::remove).toList();
+    absent.clear();
+    made.keySet().stream().filter(hfile -> !hfiles.contains(hfile)).forEach(absent::add);
+    return gone;
+  }
+
+  /** The region closes: what is written from now on is not watched. */
+  void close() {
+    List<Tap> all;
+    synchronized (this) {
+      closed = true;
+      all = new ArrayList<>(made.values());
+      made.clear();
+    }
+    all.forEach(Tap::discard);
+  }
+
+  /** The region has closed, and nothing is written any more. */
+  void discard() {
+    List<Tap> all;
+    synchronized (this) {
+      all = new ArrayList<>(running.values());
+      running.clear();
+    }
+    all.forEach(Tap::discard);
   }
 }

@@ -16,6 +16,9 @@ public final class LocalPart implements RegionPart {
   private final RegionContext context;
   private volatile RegionMaintainer maintainer;
 
+  /** The maintainer's, until the region has closed. */
+  private volatile FileStreams streams;
+
   public LocalPart(RegionContext context) {
     this.context = context;
   }
@@ -28,6 +31,7 @@ public final class LocalPart implements RegionPart {
   @Override
   public void opened() {
     maintainer = context.service(IndexService.class).open(context.region(), context.schema());
+    streams = maintainer.streams();
   }
 
   @Override
@@ -51,6 +55,10 @@ public final class LocalPart implements RegionPart {
   @Override
   public void closed() {
     closing();
+    FileStreams s = streams;
+    if (s != null) {
+      s.discard();
+    }
   }
 
   @Override
@@ -61,17 +69,20 @@ public final class LocalPart implements RegionPart {
       return scanner;
     }
     m.compactions().begins(request);
-    return m.streams().compacting((HStore) store, scanner, request);
+    return streams.compacting((HStore) store, scanner, request);
   }
 
   @Override
   public void compacted(Store store, StoreFile result, CompactionRequest request) {
+    FileStreams s = streams;
+    if (s != null) {
+      s.compacted(request, result);
+    }
     RegionMaintainer m = maintainer;
     if (m == null) {
       return;
     }
     try {
-      m.streams().compacted(request, result);
       if (result != null) {
         m.compactions().made(request, result.getPath().getName());
       }
@@ -83,14 +94,14 @@ public final class LocalPart implements RegionPart {
   @Override
   public InternalScanner flushing(Store store, InternalScanner scanner) {
     RegionMaintainer m = maintainer;
-    return m == null ? scanner : m.streams().flushing((HStore) store, scanner);
+    return m == null ? scanner : streams.flushing((HStore) store, scanner);
   }
 
   @Override
   public void flushed(Store store, StoreFile file) {
-    RegionMaintainer m = maintainer;
-    if (m != null) {
-      m.streams().flushed((HStore) store, file);
+    FileStreams s = streams;
+    if (s != null) {
+      s.flushed((HStore) store, file);
     }
   }
 

@@ -313,10 +313,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
       backoff.retainOnly(wanted);
       searches.retainOnly(live);
-      streams.retainOnly(live);
+      boolean settled = streams.retainOnly(live);
       long undecodable = indexes.all().stream().mapToLong(f -> f.counts().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
-      return wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
+      return settled && wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
     }
   }
 

@@ -3,15 +3,20 @@ package io.spyhop.server.index.local.upkeep;
 import static io.spyhop.core.predicate.Predicates.column;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
+import io.spyhop.core.value.ValueType;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.example.RewritingObserver;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -24,6 +29,8 @@ class FileStreamsTest {
 
   /** Those and the file of the rows. */
   private static final int ALL = INDEXES + 1;
+
+  private static final byte[] G = Bytes.toBytes("g");
 
   private static IndexedTableFixture table(UnaryOperator<ColumnFamilyDescriptorBuilder> family)
       throws IOException {
@@ -102,6 +109,55 @@ class FileStreamsTest {
       assertThat(streamed() - before).isEqualTo(2 * INDEXES + ALL);
       assertAnswers(t);
     }
+  }
+
+  /** HBase writes the files of all families before it commits the first. */
+  @Test
+  void filesOfAllFamiliesAreStreamed() throws IOException {
+    try (IndexedTableFixture t =
+        IndexedTableFixture.with(TestCluster.get(), FileStreamsTest::twoFamilies)) {
+      long before = streamed();
+      t.table()
+          .put(
+              new Put(Bytes.toBytes("a1"))
+                  .addColumn(G, Bytes.toBytes("size"), Bytes.toBytes(5L))
+                  .addColumn(IndexedTableFixture.F, Bytes.toBytes("size"), Bytes.toBytes(5L)));
+      t.flushAndIndex();
+      assertThat(streamed() - before).isEqualTo(ALL + 1 + 2);
+    }
+  }
+
+  private static TableDescriptorBuilder twoFamilies(TableDescriptorBuilder table) {
+    TableDescriptor d =
+        table
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(IndexedTableFixture.F))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(G))
+            .build();
+    for (String family : List.of("f", "g")) {
+      d =
+          IndexSchema.withIndex(
+              d,
+              IndexDefinition.builder("size_" + family)
+                  .column(family + ":size")
+                  .type(ValueType.LONG)
+                  .layout(Layout.COLUMNAR)
+                  .build());
+    }
+    return TableDescriptorBuilder.newBuilder(d);
+  }
+
+  /** It writes what is in its memstore, and nobody will take the files. */
+  @Test
+  void aRegionThatClosesKeepsNothing() throws IOException {
+    try (IndexedTableFixture t = table(f -> f)) {
+      write(t, "a");
+      write(t, "b");
+      t.price("c", 1_000);
+      Regions.move(TestCluster.get(), t.name());
+      Regions.awaitCovered(TestCluster.get(), t.name());
+      assertAnswers(t);
+    }
+    assertThat(TestCluster.get().sum(m -> m.streams)).isZero();
   }
 
   /** Others may change what is written. */
