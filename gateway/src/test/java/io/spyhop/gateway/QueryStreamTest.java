@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.spyhop.client.IndexAdmin;
 import io.spyhop.client.QueryCancelledException;
+import io.spyhop.core.schema.IndexDefinition;
+import io.spyhop.core.schema.IndexKind;
 import io.spyhop.core.value.ValueType;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -166,5 +169,33 @@ class QueryStreamTest {
     CompletableFuture<Void> end = run(stream(Duration.ofMinutes(5)), "m < 5");
     assertThatThrownBy(end::join).hasCauseInstanceOf(UnrepresentableValueException.class);
     assertThat(taker.started).isFalse();
+  }
+
+  /** Values would be read by the type that the column had. */
+  @Test
+  void aColumnThatIsDeclaredAnewEndsIt() throws Exception {
+    byte[] d = GatewayCluster.D;
+    Put put = new Put(d).addColumn(d, Bytes.toBytes("v"), Bytes.toBytes(7L));
+    Map<String, ValueType> columns = Map.of("v", ValueType.LONG, "w", ValueType.LONG);
+    TableName anew = GatewayCluster.table("anew", columns, List.of(put));
+    IndexAdmin admin = GatewayCluster.spyhop().admin();
+    for (String where : List.of("v IS NOT NULL", "w IS NULL")) {
+      admin.dropIndex(anew, "i_v");
+      admin.createIndex(anew, v(ValueType.LONG));
+      byte[] json = Client.json("{'version':1,'table':'anew','where':'" + where + "'}");
+      QueryRequest request = QueryRequest.parse(json, Duration.ofMinutes(5));
+      Answer answer = Answer.of(GatewayCluster.spyhop().table(anew), request);
+      admin.dropIndex(anew, "i_v");
+      admin.createIndex(anew, v(ValueType.STRING));
+      try (BufferAllocator memory = new RootAllocator()) {
+        assertThatThrownBy(() -> stream(Duration.ofMinutes(5)).run(answer, memory))
+            .hasMessage("column 'v' of table 'anew' has just been declared as STRING: ask again");
+      }
+      assertThat(taker.started).isFalse();
+    }
+  }
+
+  private static IndexDefinition v(ValueType type) {
+    return IndexDefinition.builder("i_v").column("d:v").type(type).kind(IndexKind.STATS).build();
   }
 }

@@ -51,6 +51,11 @@ final class Failures {
     return late(failure).isPresent();
   }
 
+  /** Whether a failure is a refusal of ours, that says why. */
+  static boolean isRefused(Throwable failure) {
+    return Throwables.getCausalChain(failure).stream().anyMatch(c -> c instanceof RefusedException);
+  }
+
   private static Optional<Throwable> late(Throwable failure) {
     return Throwables.getCausalChain(failure).stream()
         .filter(

@@ -87,7 +87,7 @@ final class Told implements InvocationHandler {
       return call(proxy, method, arguments);
     } catch (SQLException e) {
       // What another thread closes fails in many places, and in as many words.
-      throw wasOpen && statement.isClosed() && !Failures.isLate(e)
+      throw wasOpen && statement.isClosed() && !Failures.isLate(e) && !Failures.isRefused(e)
           ? new SQLException("the statement was closed while it ran", e)
           : e;
     } finally {
