@@ -188,7 +188,7 @@ class QueryStreamTest {
       admin.dropIndex(anew, "i_v");
       admin.createIndex(anew, v(ValueType.STRING));
       try (BufferAllocator memory = new RootAllocator()) {
-        assertThatThrownBy(() -> stream(Duration.ofMinutes(5)).run(answer, memory))
+        assertThatThrownBy(() -> stream(Duration.ofSeconds(10)).run(answer, memory))
             .hasMessage("column 'v' of table 'anew' has just been declared as STRING: ask again");
       }
       assertThat(taker.started).isFalse();

@@ -245,27 +245,29 @@ final class FileStreams {
   }
 
   /**
-   * Throws away files of HFiles that are gone: a store has each soon after it was written.
+   * Throws away files of HFiles that need none any more, or are gone: a store has each soon after
+   * it was written.
    *
    * @param hfiles those that are there
+   * @param wanting those of them that lack files
    * @return whether nothing is kept of others, which may be gone or are yet to come
    */
-  boolean retainOnly(Set<String> hfiles) {
-    takeGone(hfiles).forEach(Tap::discard);
+  boolean retainOnly(Set<String> hfiles, Set<String> wanting) {
+    takeUnwanted(hfiles, wanting).forEach(Tap::discard);
     return isSettled();
+  }
+
+  private synchronized List<Tap> takeUnwanted(Set<String> hfiles, Set<String> wanting) {
+    Set<String> unwanted = new HashSet<>(made.keySet());
+    unwanted.removeIf(h -> hfiles.contains(h) ? wanting.contains(h) : !absent.contains(h));
+    List<Tap> taken = unwanted.stream().map(made::remove).toList();
+    absent.clear();
+    made.keySet().stream().filter(h -> !hfiles.contains(h)).forEach(absent::add);
+    return taken;
   }
 
   private synchronized boolean isSettled() {
     return absent.isEmpty();
-  }
-
-  private synchronized List<Tap> takeGone(Set<String> hfiles) {
-    absent.retainAll(made.keySet());
-    absent.removeAll(hfiles);
-    List<Tap> gone = absent.stream().map(made::remove).toList();
-    absent.clear();
-    made.keySet().stream().filter(hfile -> !hfiles.contains(hfile)).forEach(absent::add);
-    return gone;
   }
 
   /** The region closes: what is written from now on is not watched. */

@@ -313,10 +313,10 @@ public final class RegionMaintainer implements RegionJobs.Ending, Upkeep {
       }
       backoff.retainOnly(wanted);
       searches.retainOnly(live);
-      boolean settled = streams.retainOnly(live);
+      boolean allTaken = streams.retainOnly(live, wanted);
       long undecodable = indexes.all().stream().mapToLong(f -> f.counts().undecodable()).sum();
       backlog = new Backlog(wanted.size(), bytes, deferred, undecodable);
-      return settled && wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
+      return allTaken && wanted.isEmpty() && unwanted.isEmpty() && merging.isEmpty();
     }
   }
 

@@ -7,6 +7,7 @@ import io.spyhop.core.schema.IndexDefinition;
 import io.spyhop.core.schema.IndexSchema;
 import io.spyhop.core.schema.Layout;
 import io.spyhop.core.value.ValueType;
+import io.spyhop.server.hook.SpyhopRegion;
 import io.spyhop.server.testing.IndexedTableFixture;
 import io.spyhop.server.testing.Regions;
 import io.spyhop.server.testing.TestCluster;
@@ -14,13 +15,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.example.RewritingObserver;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequestImpl;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Of flushes and compactions, the columnar files that are built while they write. */
@@ -146,18 +153,61 @@ class FileStreamsTest {
     return TableDescriptorBuilder.newBuilder(d);
   }
 
-  /** It writes what is in its memstore, and nobody will take the files. */
+  /** HBase closes the hooks of a region before what it still writes. */
   @Test
   void aRegionThatClosesKeepsNothing() throws IOException {
     try (IndexedTableFixture t = table(f -> f)) {
       write(t, "a");
       write(t, "b");
-      t.price("c", 1_000);
+      HStore store = t.region().getStore(IndexedTableFixture.F);
+      streamsOf(t)
+          .compacting(store, new NoCells(), new CompactionRequestImpl(store.getStorefiles()));
+      assertThat(streams()).isEqualTo(1);
       Regions.move(TestCluster.get(), t.name());
       Regions.awaitCovered(TestCluster.get(), t.name());
+      assertThat(streams()).isZero();
       assertAnswers(t);
     }
-    assertThat(TestCluster.get().sum(m -> m.streams)).isZero();
+  }
+
+  /** Of a compaction or flush. */
+  private static final class NoCells implements InternalScanner {
+    @Override
+    public boolean next(List<Cell> result, ScannerContext context) {
+      return false;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static FileStreams streamsOf(IndexedTableFixture t) {
+    return t.region()
+        .getCoprocessorHost()
+        .findCoprocessor(SpyhopRegion.class)
+        .maintainer()
+        .orElseThrow()
+        .streams();
+  }
+
+  private static long streams() {
+    return TestCluster.get().sum(m -> m.streams);
+  }
+
+  /** Nobody takes what was built for an index that is gone. */
+  @Test
+  void filesThatAreNotWantedAnyMoreGo() throws IOException {
+    try (IndexedTableFixture t = table(f -> f)) {
+      write(t, "a");
+      HStore store = t.region().getStore(IndexedTableFixture.F);
+      FileStreams streams = streamsOf(t);
+      streams.flushing(store, new NoCells());
+      streams.flushed(store, store.getStorefiles().iterator().next());
+      assertThat(streams()).isEqualTo(1);
+      t.price("b", 1);
+      t.flushAndIndex();
+      Awaitility.await("the files to be gone").until(() -> streams() == 0);
+    }
   }
 
   /** Others may change what is written. */
