@@ -30,8 +30,10 @@ public final class LocalPart implements RegionPart {
 
   @Override
   public void opened() {
-    maintainer = context.service(IndexService.class).open(context.region(), context.schema());
-    streams = maintainer.streams();
+    RegionMaintainer opened =
+        context.service(IndexService.class).open(context.region(), context.schema());
+    streams = opened.streams();
+    maintainer = opened;
   }
 
   @Override
