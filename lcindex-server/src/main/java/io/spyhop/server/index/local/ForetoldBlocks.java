@@ -20,18 +20,21 @@ import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
 import org.apache.hadoop.io.WritableUtils;
 
 /**
- * Foretells in which block, and at which byte of it, HBase's writer puts each cell of an HFile that
- * is being written. A block of cells that are not encoded ends before the first cell of another key
- * once it has its size. Whether that came true is read from the index of the HFile's blocks, which
- * holds a key between the last cell of one block and the first of the next. Not thread-safe.
+ * Foretells in which block, and where in it, HBase's writer puts each cell of an HFile that is
+ * being written. A block ends before the first cell of another key once its cells have their size,
+ * which is that before they are encoded. Whether that came true is read from the index of the
+ * HFile's blocks, which holds a key between the last cell of one block and the first of the next.
+ * Not thread-safe.
  */
 final class ForetoldBlocks {
   private static final int OVERHEAD = 80;
 
   private final int enough;
+  private final DataBlockEncoding encoding;
   private final boolean withSequences;
   private final List<Border> borders = new ArrayList<>();
   private int bytes;
+  private int cells;
   private long heapSize;
   private boolean fits = true;
 
@@ -61,12 +64,18 @@ final class ForetoldBlocks {
    */
   ForetoldBlocks(ColumnFamilyDescriptor family, boolean withSequences) {
     this.enough = family.getBlocksize();
+    this.encoding = family.getDataBlockEncoding();
     this.withSequences = withSequences;
   }
 
   /** Whether blocks of a family can be foretold. */
   static boolean areOf(ColumnFamilyDescriptor family) {
-    return family.getDataBlockEncoding() == DataBlockEncoding.NONE;
+    return family.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1;
+  }
+
+  /** Whether a place in a block is a byte, and not the number of a cell. */
+  private boolean isByte() {
+    return encoding == DataBlockEncoding.NONE;
   }
 
   /** Where the next cell will be, as {@link FileRun#position} says it. */
@@ -74,11 +83,12 @@ final class ForetoldBlocks {
     if (borders.isEmpty() || last != null && !Arrays.equals(last, key(cell))) {
       begin(cell);
     }
-    long place = (long) (borders.size() - 1) << FileRun.PLACE_BITS | bytes;
-    fits &= bytes < 1 << FileRun.PLACE_BITS && cell.getTagsLength() == 0;
+    int inBlock = isByte() ? bytes : cells;
+    fits &= inBlock < 1 << FileRun.PLACE_BITS && cell.getTagsLength() == 0;
+    cells++;
     bytes += size(cell);
     last = bytes >= enough ? key(cell) : null;
-    return place;
+    return (long) (borders.size() - 1) << FileRun.PLACE_BITS | inBlock;
   }
 
   private void begin(Cell cell) {
@@ -86,6 +96,7 @@ final class ForetoldBlocks {
     borders.add(new Border(last, first));
     heapSize += OVERHEAD + first.length + (last == null ? 0 : last.length);
     bytes = 0;
+    cells = 0;
   }
 
   private static byte[] key(Cell cell) {
@@ -117,7 +128,7 @@ final class ForetoldBlocks {
    */
   Optional<Run> confirm(Run file, HFile.Reader reader) throws IOException {
     if (!fits
-        || reader.getDataBlockEncoding() != DataBlockEncoding.NONE
+        || reader.getDataBlockEncoding() != encoding
         || reader.getFileContext().isIncludesTags()
         || reader.getHFileInfo().shouldIncludeMemStoreTS() != withSequences
         || !SpyhopBlocks.isIndexed(reader)) {
@@ -151,11 +162,15 @@ final class ForetoldBlocks {
       }
     }
 
-    /** The last block is read, as nothing comes behind it that could tell its size. */
     boolean areAll(HFile.Reader reader) throws IOException {
-      if (!asForetold || count == 0 || count < offsets.length) {
-        return false;
-      }
+      return asForetold
+          && count > 0
+          && count == offsets.length
+          && (!isByte() || isLastOfSize(reader));
+    }
+
+    /** The last block is read, as nothing comes behind it that could tell its size. */
+    private boolean isLastOfSize(HFile.Reader reader) throws IOException {
       HFileBlock end =
           reader.readBlock(
               offsets[count - 1],

@@ -204,16 +204,22 @@ class StreamedFilesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "NONE,65536,1,9000",
-    "NONE,1000,2,9000",
-    "GZ,4000,3,5000",
-    "NONE,1,4,300",
-    "GZ,100000000,5,900",
-    "NONE,64,6,1"
+    "NONE,65536,NONE,1,9000",
+    "NONE,1000,NONE,2,9000",
+    "GZ,4000,NONE,3,5000",
+    "NONE,1,NONE,4,300",
+    "GZ,100000000,NONE,5,900",
+    "NONE,64,NONE,6,1",
+    "NONE,65536,FAST_DIFF,7,9000",
+    "GZ,1000,FAST_DIFF,8,9000",
+    "NONE,2000,DIFF,9,5000",
+    "NONE,2000,PREFIX,10,5000",
+    "NONE,1,FAST_DIFF,11,300"
   })
-  void areAsThoseOfReaders(Algorithm compression, int blockSize, long seed, int rows)
+  void areAsThoseOfReaders(
+      Algorithm compression, int blockSize, DataBlockEncoding encoding, long seed, int rows)
       throws IOException {
-    Form form = new Form(compression, blockSize, DataBlockEncoding.NONE);
+    Form form = new Form(compression, blockSize, encoding);
     List<Cell> cells = cells(seed, rows);
     try (HFile.Reader hfile = write(form, cells, false)) {
       List<String> streamed = streamed(form, cells, hfile);
@@ -246,6 +252,7 @@ class StreamedFilesTest {
     Form plain = new Form(Algorithm.NONE, 1_000, DataBlockEncoding.NONE);
     Form larger = new Form(Algorithm.NONE, 1_100, DataBlockEncoding.NONE);
     Form encoded = new Form(Algorithm.NONE, 1_000, DataBlockEncoding.FAST_DIFF);
+    Form indexed = new Form(Algorithm.NONE, 1_000, DataBlockEncoding.ROW_INDEX_V1);
     List<Cell> cells = cells(7, 500);
     try (HFile.Reader hfile = write(plain, cells, false)) {
       assertThat(definitions(plain, cells, hfile, Optional.of(true))).hasSize(3);
@@ -259,8 +266,10 @@ class StreamedFilesTest {
       assertThat(definitions(plain, cells, hfile, Optional.of(true))).containsExactly("a", "b");
     }
     try (HFile.Reader hfile = write(encoded, cells, false)) {
-      assertThat(definitions(encoded, cells, hfile, Optional.of(true))).containsExactly("a", "b");
       assertThat(definitions(plain, cells, hfile, Optional.of(true))).containsExactly("a", "b");
+    }
+    try (HFile.Reader hfile = write(indexed, cells, false)) {
+      assertThat(definitions(indexed, cells, hfile, Optional.of(true))).containsExactly("a", "b");
     }
     assertThat(budget.used()).isZero();
   }

@@ -89,13 +89,19 @@ class FileStreamsTest {
   }
 
   @Test
-  void rowsOfEncodedBlocksAreRead() throws IOException {
-    try (IndexedTableFixture t = table(f -> f.setDataBlockEncoding(DataBlockEncoding.FAST_DIFF))) {
-      long before = streamed();
-      write(t, "a");
-      write(t, "b");
-      assertThat(streamed() - before).isEqualTo(2 * INDEXES);
-      assertAnswers(t);
+  void placesInEncodedBlocksAreForetold() throws IOException {
+    for (DataBlockEncoding encoding :
+        List.of(DataBlockEncoding.FAST_DIFF, DataBlockEncoding.ROW_INDEX_V1)) {
+      try (IndexedTableFixture t = table(f -> f.setDataBlockEncoding(encoding))) {
+        long before = streamed();
+        int files = encoding == DataBlockEncoding.FAST_DIFF ? ALL : INDEXES;
+        write(t, "a");
+        write(t, "b");
+        assertThat(streamed() - before).isEqualTo(2L * files);
+        compact(t);
+        assertThat(streamed() - before).isEqualTo(3L * files);
+        assertAnswers(t);
+      }
     }
   }
 
