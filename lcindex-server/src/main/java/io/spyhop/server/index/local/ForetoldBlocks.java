@@ -1,5 +1,6 @@
 package io.spyhop.server.index.local;
 
+import io.spyhop.core.schema.ViewOption;
 import io.spyhop.server.view.Run;
 import io.spyhop.server.view.store.FileRun;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -21,10 +23,10 @@ import org.apache.hadoop.io.WritableUtils;
 
 /**
  * Foretells in which block, and where in it, HBase's writer puts each cell of an HFile that is
- * being written. A block ends before the first cell of another key once its cells have their size,
- * which is that before they are encoded. Whether that came true is read from the index of the
- * HFile's blocks, which holds a key between the last cell of one block and the first of the next.
- * Not thread-safe.
+ * being written. A block ends before the first cell of another key once its cells, and the offsets
+ * of rows that {@code ROW_INDEX_V1} adds, have its size, which is that before they are encoded.
+ * Whether that came true is read from the index of the HFile's blocks, which holds a key between
+ * the last cell of one block and the first of the next. Not thread-safe.
  */
 final class ForetoldBlocks {
   private static final int OVERHEAD = 80;
@@ -35,6 +37,8 @@ final class ForetoldBlocks {
   private final List<Border> borders = new ArrayList<>();
   private int bytes;
   private int cells;
+  private int offsets;
+  private byte[] row;
   private long heapSize;
   private boolean fits = true;
 
@@ -68,14 +72,9 @@ final class ForetoldBlocks {
     this.withSequences = withSequences;
   }
 
-  /** Whether blocks of a family can be foretold. */
-  static boolean areOf(ColumnFamilyDescriptor family) {
-    return family.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1;
-  }
-
   /** Whether a place in a block is a byte, and not the number of a cell. */
   private boolean isByte() {
-    return encoding == DataBlockEncoding.NONE;
+    return ViewOption.isReadable(encoding);
   }
 
   /** Where the next cell will be, as {@link FileRun#position} says it. */
@@ -87,7 +86,8 @@ final class ForetoldBlocks {
     fits &= inBlock < 1 << FileRun.PLACE_BITS && cell.getTagsLength() == 0;
     cells++;
     bytes += size(cell);
-    last = bytes >= enough ? key(cell) : null;
+    offsets += offset(cell);
+    last = bytes + offsets >= enough ? key(cell) : null;
     return (long) (borders.size() - 1) << FileRun.PLACE_BITS | inBlock;
   }
 
@@ -97,6 +97,8 @@ final class ForetoldBlocks {
     heapSize += OVERHEAD + first.length + (last == null ? 0 : last.length);
     bytes = 0;
     cells = 0;
+    offsets = 0;
+    row = null;
   }
 
   private static byte[] key(Cell cell) {
@@ -108,6 +110,16 @@ final class ForetoldBlocks {
         + PrivateCellUtil.estimatedSerializedSizeOfKey(cell)
         + cell.getValueLength()
         + (withSequences ? WritableUtils.getVIntSize(cell.getSequenceId()) : 0);
+  }
+
+  /** Bytes that say where the cell's row begins. */
+  private int offset(Cell cell) {
+    if (encoding != DataBlockEncoding.ROW_INDEX_V1
+        || row != null && CellUtil.matchingRows(cell, row)) {
+      return 0;
+    }
+    row = CellUtil.cloneRow(cell);
+    return Integer.BYTES;
   }
 
   /** Whether nothing has come up yet that cannot be foretold: tags, and blocks of a megabyte. */
@@ -182,7 +194,7 @@ final class ForetoldBlocks {
               BlockType.DATA,
               reader.getEffectiveEncodingInCache(false));
       try {
-        return end.getUncompressedSizeWithoutHeader() == bytes;
+        return SpyhopBlocks.cellBytes(end) == bytes;
       } finally {
         end.release();
       }

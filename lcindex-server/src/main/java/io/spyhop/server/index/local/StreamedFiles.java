@@ -62,10 +62,7 @@ public final class StreamedFiles implements Closeable {
       MemoryBudget budget)
       throws IOException {
     ForetoldBlocks blocks =
-        withSequences
-            .filter(any -> ForetoldBlocks.areOf(settings.family()))
-            .map(with -> new ForetoldBlocks(settings.family(), with))
-            .orElse(null);
+        withSequences.map(with -> new ForetoldBlocks(settings.family(), with)).orElse(null);
     List<IndexDefinition> built =
         definitions.stream().filter(d -> blocks != null || !RowsDefinition.is(d)).toList();
     long bytes = built.size() * FILE_BYTES;

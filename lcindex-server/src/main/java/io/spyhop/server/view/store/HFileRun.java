@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.SpyhopBlocks;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ObjectIntPair;
 import org.apache.hadoop.io.WritableUtils;
@@ -370,16 +371,14 @@ public final class HFileRun implements FileRun {
     }
   }
 
-  /** The cells of a ROW_INDEX_V1 block come first, the offsets of rows behind them. */
   private void cellsOfEncoded(HFileBlock taken) throws IOException {
-    ByteBuff bytes = taken.getBufferReadOnly();
     int start = taken.headerSize() + DataBlockEncoding.ID_SIZE;
     int behind = taken.headerSize() + taken.getUncompressedSizeWithoutHeader();
-    int cells = bytes.getInt(behind - Integer.BYTES);
+    int cells = SpyhopBlocks.cellBytes(taken);
     if (cells < 0 || cells > behind - start) {
       throw damaged();
     }
-    use(bytes, start, cells);
+    use(taken.getBufferReadOnly(), start, cells);
   }
 
   private void use(ByteBuff bytes, int start, int length) {

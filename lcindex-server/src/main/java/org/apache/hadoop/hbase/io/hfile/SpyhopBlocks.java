@@ -147,6 +147,17 @@ public final class SpyhopBlocks {
     }
   }
 
+  /**
+   * Bytes of the cells of a block that holds plain ones. In one of {@code ROW_INDEX_V1} they come
+   * first, the offsets of rows behind them, and their size last.
+   */
+  public static int cellBytes(HFileBlock block) {
+    int all = block.getUncompressedSizeWithoutHeader();
+    return block.getBlockType() == BlockType.ENCODED_DATA
+        ? block.getBufferReadOnly().getInt(block.headerSize() + all - Integer.BYTES)
+        : all;
+  }
+
   /** How a block of data is encoded; {@code NONE} for a block of anything else. */
   public static DataBlockEncoding encoding(HFileBlock block) {
     return block.getDataBlockEncoding();
