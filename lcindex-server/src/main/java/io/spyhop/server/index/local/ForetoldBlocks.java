@@ -42,6 +42,9 @@ final class ForetoldBlocks {
   private long heapSize;
   private boolean fits = true;
 
+  /** Whether the writer adds each cell's tags, of which most have none: as the first cell says. */
+  private boolean withTags;
+
   /** The key of the last cell, if another block may begin behind it. */
   private byte[] last;
 
@@ -79,11 +82,12 @@ final class ForetoldBlocks {
 
   /** Where the next cell will be, as {@link FileRun#position} says it. */
   long place(Cell cell) {
+    withTags = borders.isEmpty() ? cell.getTagsLength() > 0 : withTags;
     if (borders.isEmpty() || last != null && !Arrays.equals(last, key(cell))) {
       begin(cell);
     }
     int inBlock = isByte() ? bytes : cells;
-    fits &= inBlock < 1 << FileRun.PLACE_BITS && cell.getTagsLength() == 0;
+    fits &= inBlock < 1 << FileRun.PLACE_BITS && (withTags || cell.getTagsLength() == 0);
     cells++;
     bytes += size(cell);
     offsets += offset(cell);
@@ -109,6 +113,7 @@ final class ForetoldBlocks {
     return KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE
         + PrivateCellUtil.estimatedSerializedSizeOfKey(cell)
         + cell.getValueLength()
+        + (withTags ? KeyValue.TAGS_LENGTH_SIZE + cell.getTagsLength() : 0)
         + (withSequences ? WritableUtils.getVIntSize(cell.getSequenceId()) : 0);
   }
 
@@ -122,7 +127,7 @@ final class ForetoldBlocks {
     return Integer.BYTES;
   }
 
-  /** Whether nothing has come up yet that cannot be foretold: tags, and blocks of a megabyte. */
+  /** Whether nothing has come up yet that cannot be foretold: late tags, blocks of a megabyte. */
   boolean mayFit() {
     return fits;
   }
@@ -141,7 +146,7 @@ final class ForetoldBlocks {
   Optional<Run> confirm(Run file, HFile.Reader reader) throws IOException {
     if (!fits
         || reader.getDataBlockEncoding() != encoding
-        || reader.getFileContext().isIncludesTags()
+        || reader.getFileContext().isIncludesTags() != withTags
         || reader.getHFileInfo().shouldIncludeMemStoreTS() != withSequences
         || !SpyhopBlocks.isIndexed(reader)) {
       return Optional.empty();

@@ -21,10 +21,13 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
@@ -61,6 +64,7 @@ class StreamedFilesTest {
   private final Configuration conf = HBaseConfiguration.create();
   private final MemoryBudget budget = new MemoryBudget(64 << 20);
   private FileSystem fs;
+  private int runs;
 
   @BeforeEach
   void open() throws IOException {
@@ -108,8 +112,19 @@ class StreamedFilesTest {
     };
   }
 
+  /** All of them with tags, or but the first. */
+  private static List<Cell> tagged(List<Cell> cells, boolean withFirst) {
+    List<Cell> tagged = new ArrayList<>();
+    for (Cell c : cells) {
+      Tag tag = new ArrayBackedTag((byte) 77, Bytes.toBytes("t".repeat(tagged.size() % 5)));
+      boolean first = tagged.isEmpty() && !withFirst;
+      tagged.add(first ? c : PrivateCellUtil.createCell(c, List.of(tag)));
+    }
+    return tagged;
+  }
+
   private HFile.Reader write(Form form, List<Cell> cells, boolean withTags) throws IOException {
-    Path path = new Path(dir.resolve("hfile").toString());
+    Path path = new Path(dir.resolve("hfile" + runs++).toString());
     CacheConfig cache = new CacheConfig(conf);
     try (HFile.Writer writer =
         HFile.getWriterFactory(conf, cache)
@@ -150,23 +165,25 @@ class StreamedFilesTest {
   /** The contents of all files by index, built while the cells go by. */
   private List<String> streamed(Form form, List<Cell> cells, HFile.Reader hfile)
       throws IOException {
-    IndexDirectory directory = directory("streamed");
+    String name = "streamed" + runs++;
+    IndexDirectory directory = directory(name);
     try (StreamedFiles files =
         StreamedFiles.begin(directory, settings(form), DEFINITIONS, Optional.of(true), budget)
             .orElseThrow()) {
       for (Cell cell : cells) {
         files.add(cell);
       }
-      return contents("streamed", files.finish(run(hfile), hfile));
+      return contents(name, files.finish(run(hfile), hfile));
     }
   }
 
   /** The same, built by reading. */
   private List<String> read(Form form, HFile.Reader hfile) throws IOException {
-    IndexDirectory directory = directory("read");
+    String name = "read" + runs++;
+    IndexDirectory directory = directory(name);
     try (FileRun run = FileRuns.discover(hfile, OptionalLong.empty());
         ColumnFileBuilder builder = new ColumnFileBuilder(directory, settings(form), DEFINITIONS)) {
-      return contents("read", builder.build(run(hfile), run, () -> false));
+      return contents(name, builder.build(run(hfile), run, () -> false));
     }
   }
 
@@ -222,8 +239,15 @@ class StreamedFilesTest {
       Algorithm compression, int blockSize, DataBlockEncoding encoding, long seed, int rows)
       throws IOException {
     Form form = new Form(compression, blockSize, encoding);
-    List<Cell> cells = cells(seed, rows);
-    try (HFile.Reader hfile = write(form, cells, false)) {
+    for (boolean withTags : List.of(false, true)) {
+      List<Cell> cells = cells(seed, rows);
+      assertSame(form, withTags ? tagged(cells, true) : cells, withTags);
+    }
+    assertThat(budget.used()).isZero();
+  }
+
+  private void assertSame(Form form, List<Cell> cells, boolean withTags) throws IOException {
+    try (HFile.Reader hfile = write(form, cells, withTags)) {
       List<String> streamed = streamed(form, cells, hfile);
       assertThat(streamed).hasSize(2 * DEFINITIONS.size()).isEqualTo(read(form, hfile));
     }
@@ -265,6 +289,10 @@ class StreamedFilesTest {
     }
     try (HFile.Reader hfile = write(plain, cells, true)) {
       assertThat(definitions(plain, cells, hfile, Optional.of(true))).containsExactly("a", "b");
+    }
+    List<Cell> late = tagged(cells, false);
+    try (HFile.Reader hfile = write(plain, late, true)) {
+      assertThat(definitions(plain, late, hfile, Optional.of(true))).containsExactly("a", "b");
     }
     try (HFile.Reader hfile = write(encoded, cells, false)) {
       assertThat(definitions(plain, cells, hfile, Optional.of(true))).containsExactly("a", "b");

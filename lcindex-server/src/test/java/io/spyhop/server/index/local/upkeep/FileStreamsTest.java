@@ -105,7 +105,7 @@ class FileStreamsTest {
   }
 
   @Test
-  void rowsOfCellsWithTagsAreRead() throws IOException {
+  void rowsOfWhichSomeHaveTagsAreRead() throws IOException {
     try (IndexedTableFixture t = table(f -> f)) {
       long before = streamed();
       t.table()
