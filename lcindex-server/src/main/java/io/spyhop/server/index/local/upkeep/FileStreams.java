@@ -45,7 +45,7 @@ final class FileStreams {
   /** Between a compaction's last cell and its HFile in the store, milliseconds. */
   private static final long LONGEST_COMMIT = TimeUnit.HOURS.toMillis(1);
 
-  private final IndexService service;
+  private final ServerResources server;
   private final IndexDirectory directory;
   private final RegionIndexes indexes;
 
@@ -60,8 +60,8 @@ final class FileStreams {
 
   private boolean closed;
 
-  FileStreams(IndexService service, IndexDirectory directory, RegionIndexes indexes) {
-    this.service = service;
+  FileStreams(ServerResources server, IndexDirectory directory, RegionIndexes indexes) {
+    this.server = server;
     this.directory = directory;
     this.indexes = indexes;
   }
@@ -102,7 +102,7 @@ final class FileStreams {
     }
 
     void discard() {
-      service.metrics().streams.decrement();
+      server.metrics().streams.decrement();
       try {
         files.close();
       } catch (IOException e) {
@@ -112,7 +112,7 @@ final class FileStreams {
   }
 
   private long now() {
-    return service.runtime().clock().getAsLong();
+    return server.runtime().clock().getAsLong();
   }
 
   /** A flush is about to read a store's snapshot; returns what is read instead. */
@@ -171,17 +171,17 @@ final class FileStreams {
         indexes.wanted(store.getColumnFamilyDescriptor().getName()).stream()
             .filter(d -> d.local().layout() == Layout.COLUMNAR)
             .toList();
-    if (scanner == null || columnar.isEmpty() || !isWatchable(store) || !service.isUsable()) {
+    if (scanner == null || columnar.isEmpty() || !isWatchable(store) || !server.isUsable()) {
       return scanner;
     }
     try {
       Optional<StreamedFiles> begun =
           StreamedFiles.begin(
               directory,
-              service.buildSettings(store),
+              server.buildSettings(store),
               columnar,
               withSequences.get(),
-              service.streams());
+              server.streams());
       return begun.isPresent() ? begin(key, new Tap(scanner, begun.get())) : scanner;
     } catch (IOException e) {
       LOG.warn("The next HFile of {} must be read for its index files", store, e);
@@ -198,7 +198,7 @@ final class FileStreams {
 
   private synchronized Tap begin(Object key, Tap tap) {
     running.put(key, tap);
-    service.metrics().streams.increment();
+    server.metrics().streams.increment();
     return tap;
   }
 
@@ -240,7 +240,7 @@ final class FileStreams {
   /** The files that were built while an HFile was written, to be ended and closed. */
   synchronized Optional<StreamedFiles> take(String hfile) {
     Optional<Tap> taken = Optional.ofNullable(made.remove(hfile));
-    taken.ifPresent(tap -> service.metrics().streams.decrement());
+    taken.ifPresent(tap -> server.metrics().streams.decrement());
     return taken.map(tap -> tap.files);
   }
 

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * Everything of local indexes that a region server has once: the directory of index files, and the
  * ways to those of other servers. Owned by the region server coprocessor. Thread-safe.
  */
-public final class IndexService implements AutoCloseable, FileServer.Holdings {
+public final class IndexService implements AutoCloseable, FileServer.Holdings, ServerResources {
   private static final Logger LOG = LoggerFactory.getLogger(IndexService.class);
 
   /** Index files in memory may take this part of the heap. */
@@ -179,8 +179,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return pairs;
   }
 
-  /** For files that are built while HFiles are written, of all regions together. */
-  MemoryBudget streams() {
+  @Override
+  public MemoryBudget streams() {
     return streams;
   }
 
@@ -194,7 +194,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     return matches;
   }
 
-  BuildSettings buildSettings(HStore store) {
+  @Override
+  public BuildSettings buildSettings(HStore store) {
     TableDescriptor table = store.getHRegion().getTableDescriptor();
     ColumnFamilyDescriptor family = store.getColumnFamilyDescriptor();
     return new BuildSettings(
@@ -281,17 +282,18 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     }
   }
 
-  FileFetcher fetcher() {
+  @Override
+  public FileFetcher fetcher() {
     return fetcher;
   }
 
-  /** The region servers that may have index files of a region, the likeliest first. */
-  Iterable<FileFetcher.Server> otherServers(RegionInfo region) throws IOException {
+  @Override
+  public Iterable<FileFetcher.Server> otherServers(RegionInfo region) throws IOException {
     return others.list(region);
   }
 
-  /** Whether all servers keep index files in the same place. */
-  boolean isShared() {
+  @Override
+  public boolean isShared() {
     return directory.isShared();
   }
 
@@ -308,7 +310,8 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
   }
 
   /** Whether index files can be kept; {@link #unusable()} says why not. */
-  boolean isUsable() {
+  @Override
+  public boolean isUsable() {
     return directory.isReady(runtime.clock());
   }
 
@@ -345,11 +348,13 @@ public final class IndexService implements AutoCloseable, FileServer.Holdings {
     }
   }
 
-  ServerRuntime runtime() {
+  @Override
+  public ServerRuntime runtime() {
     return runtime;
   }
 
-  ServerMetrics metrics() {
+  @Override
+  public ServerMetrics metrics() {
     return metrics;
   }
 

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
  * what was looked for in vain. Thread-safe.
  */
 final class RegionSearches {
-  private final IndexService service;
+  private final ServerResources server;
   private final RegionInfo region;
   private final IndexDirectory directory;
   private final SearchHistory history;
@@ -38,14 +38,14 @@ final class RegionSearches {
    * @param found takes the files
    */
   RegionSearches(
-      IndexService service,
+      ServerResources server,
       RegionInfo region,
       IndexDirectory directory,
       SearchHistory history,
       Backoff backoff,
       BooleanSupplier cancelled,
       Consumer<List<IndexFile>> found) {
-    this.service = service;
+    this.server = server;
     this.region = region;
     this.directory = directory;
     this.history = history;
@@ -94,7 +94,7 @@ final class RegionSearches {
       throw new CancellationException("the region closes");
     }
     List<String> names = missing.keySet().stream().map(f -> f.getPath().getName()).toList();
-    RemoteSearch search = new RemoteSearch(service, region, directory, cancelled);
+    RemoteSearch search = new RemoteSearch(server, region, directory, cancelled);
     history.begin(names, now());
     Set<String> again = new HashSet<>(names);
     String why = "";
@@ -112,13 +112,13 @@ final class RegionSearches {
   }
 
   private long now() {
-    return service.runtime().clock().getAsLong();
+    return server.runtime().clock().getAsLong();
   }
 
   /** Files that may still turn up are looked for again, for a while. */
   private void searched(List<String> names, Set<String> again, String why) {
     for (String name : names) {
-      long wait = service.runtime().settings().fetchWaitMillis();
+      long wait = server.runtime().settings().fetchWaitMillis();
       if (history.end(name, again.contains(name), now(), wait)) {
         backoff.succeeded(name);
       } else {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class RemoteSearch {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSearch.class);
 
-  private final IndexService service;
+  private final ServerResources server;
   private final RegionInfo info;
   private final String region;
   private final IndexDirectory directory;
@@ -37,8 +37,11 @@ final class RemoteSearch {
   private final Set<String> building = new HashSet<>();
 
   RemoteSearch(
-      IndexService service, RegionInfo info, IndexDirectory directory, BooleanSupplier cancelled) {
-    this.service = service;
+      ServerResources server,
+      RegionInfo info,
+      IndexDirectory directory,
+      BooleanSupplier cancelled) {
+    this.server = server;
     this.info = info;
     this.region = info.getEncodedName();
     this.directory = directory;
@@ -66,7 +69,7 @@ final class RemoteSearch {
       if (!e.getKey().equals(region)) {
         rest = here(e.getKey(), rest);
       }
-      if (!rest.isEmpty() && !service.isShared()) {
+      if (!rest.isEmpty() && !server.isShared()) {
         elsewhere(e.getKey(), rest, family);
       }
     }
@@ -74,7 +77,7 @@ final class RemoteSearch {
 
   /** Takes what is in a directory of this server and returns the rest. */
   private List<Wanted> here(String origin, List<Wanted> wanted) throws IOException {
-    List<IndexFile> files = service.directory(origin).peek();
+    List<IndexFile> files = server.directory(origin).peek();
     List<Wanted> rest = new ArrayList<>();
     for (Wanted w : wanted) {
       IndexFile match =
@@ -101,7 +104,7 @@ final class RemoteSearch {
       question.computeIfAbsent(w.origin.hfile(), h -> new ArrayList<>()).add(w.definition);
     }
     FileFetcher.Found there =
-        service.fetcher().find(service.otherServers(info), origin, question, cancelled);
+        server.fetcher().find(server.otherServers(info), origin, question, cancelled);
     there.building().forEach(hfile -> building.add(names.get(hfile)));
     for (FileFetcher.Offer offer : there.offers()) {
       fetch(offer, origin, names.get(offer.file().hfile()), family);
@@ -111,8 +114,8 @@ final class RemoteSearch {
   private void fetch(
       FileFetcher.Offer offer, String origin, String name, ColumnFamilyDescriptor family) {
     try {
-      found.add(service.fetcher().fetch(offer, origin, directory, name, family, cancelled));
-      service.metrics().fetchedFiles.increment();
+      found.add(server.fetcher().fetch(offer, origin, directory, name, family, cancelled));
+      server.metrics().fetchedFiles.increment();
     } catch (CancellationException e) {
       throw e;
     } catch (IOException e) {
