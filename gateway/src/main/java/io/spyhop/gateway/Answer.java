@@ -12,6 +12,7 @@ import io.spyhop.core.schema.ColumnName;
 import io.spyhop.core.value.ValueType;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
  *
  * @param query with the selection of what has to come from HBase
  * @param columns at least one
- * @param declared types of the table's columns
+ * @param declared types of those that are read as declared
  */
 record Answer(
     IndexedTable table,
@@ -50,8 +51,8 @@ record Answer(
   static Answer of(IndexedTable table, QueryRequest request) throws IOException {
     // By definitions that are asked for anew, and not for longer than the query may take.
     BoundPredicate condition = table.bind(request.query());
-    Map<ColumnName, ValueType> types = Map.copyOf(table.declaredTypes());
-    List<AnswerColumn> declared = declared(types);
+    List<AnswerColumn> declared = declared(table.declaredTypes());
+    Map<ColumnName, ValueType> types = new HashMap<>();
     List<AnswerColumn> columns = new ArrayList<>();
     Set<String> labels = new HashSet<>();
     for (String named : request.columns().orElse(labels(declared))) {
@@ -60,9 +61,12 @@ record Answer(
         throw new InvalidQueryException("column '" + column.label() + "' is named twice");
       }
       columns.add(column);
+      if (column.name() != null && declared.contains(column)) {
+        types.put(column.name(), column.type());
+      }
     }
     Query query = selecting(request.query(), condition, columns);
-    return new Answer(table, query, List.copyOf(columns), types);
+    return new Answer(table, query, List.copyOf(columns), Map.copyOf(types));
   }
 
   /**
@@ -73,10 +77,11 @@ record Answer(
    * @throws IOException if the table cannot be asked
    */
   void requireTypes() throws IOException {
-    Map<ColumnName, ValueType> now = table.currentTypes();
+    Map<ColumnName, ValueType> now = declared.isEmpty() ? Map.of() : table.knownTypes();
     for (AnswerColumn column : columns) {
-      ValueType type = column.name() == null ? null : now.get(column.name());
-      if (type != null && !type.equals(declared.getOrDefault(column.name(), type))) {
+      ValueType read = column.name() == null ? null : declared.get(column.name());
+      ValueType type = read == null ? null : now.get(column.name());
+      if (type != null && type != read) {
         throw new InvalidQueryException(
             "column '"
                 + column.label()

@@ -240,6 +240,11 @@ public final class IndexedTable {
     return types(known.refresh().schema());
   }
 
+  /** As {@link #declaredTypes}, as a region knows them now, which need not read them again. */
+  public Map<ColumnName, ValueType> knownTypes() throws IOException {
+    return types(known.anew().schema());
+  }
+
   /**
    * The column behind a name, as a selection of a query has it; by the definitions that are
    * remembered.

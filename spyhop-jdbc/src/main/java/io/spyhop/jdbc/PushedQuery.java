@@ -187,42 +187,43 @@ public final class PushedQuery {
    * @return an array for each row, or its only value
    */
   public Enumerable<Object> rows(DataContext context) {
-    requireTypes(false);
+    boolean sent = haveTypes(false) && (figures.isPresent() || asksForAllItShows());
+    Runnable begun = () -> haveTypes(!sent);
     Optional<Query> asked = query(context);
     if (figures.isPresent()) {
-      return new FigureRows(table, asked, aggregation(), figures.get(), this::requireTypes);
+      return new FigureRows(table, asked, aggregation(), figures.get(), begun);
     }
     List<SqlColumn> shown = fields.stream().map(columns::get).toList();
-    return new TableRows(table, asked, shown, context, this::requireTypes);
+    return new TableRows(table, asked, shown, context, begun);
   }
 
-  /**
-   * A statement may be older than the table's definitions. To be called when the first row has
-   * come, or none: regions have refused what was asked by old ones, and then these are known to
-   * have changed. Of columns that they were not asked about the table is.
-   */
-  private void requireTypes() {
-    requireTypes(figures.isEmpty() && showsMoreThanItAsks());
-  }
-
-  private boolean showsMoreThanItAsks() {
+  /** Whether regions are asked about all columns of which values are shown, or that order rows. */
+  private boolean asksForAllItShows() {
     ImmutableBitSet asked = RelOptUtil.InputFinder.bits(conditions, null);
     return Stream.concat(fields.stream(), order.stream().map(Sorting::field))
-        .anyMatch(f -> !asked.get(f) && !columns.get(f).isRowKey());
+        .allMatch(f -> asked.get(f) || columns.get(f).isRowKey());
   }
 
   /**
+   * Refuses a statement that is older than the table's definitions: before it asks, by those that
+   * are remembered, and when the first row has come, or none. Then regions have refused what was
+   * asked by old ones, and it is remembered that they changed; where they were not asked about a
+   * column, or not as about one that is declared, one is asked now.
+   *
    * @param anew whether what is remembered will not do
+   * @return whether all columns are declared
    */
-  private void requireTypes(boolean anew) {
+  private boolean haveTypes(boolean anew) {
     Map<ColumnName, ValueType> declared;
     try {
-      declared = anew ? table.currentTypes() : table.declaredTypes();
+      declared = anew ? table.knownTypes() : table.declaredTypes();
     } catch (IOException e) {
       throw new UncheckedIOException("the columns of table '" + table.name() + "' are unknown", e);
     }
+    boolean all = true;
     for (SqlColumn column : columns) {
-      ValueType type = column.isRowKey() ? null : declared.get(column.name());
+      ValueType type = column.isRowKey() ? column.type() : declared.get(column.name());
+      all &= type != null;
       if (type != null && type != column.type()) {
         throw new RefusedException(
             "column "
@@ -236,6 +237,7 @@ public final class PushedQuery {
                 + ": prepare it again, with the declared type");
       }
     }
+    return all;
   }
 
   /** Empty if no row can be found. */

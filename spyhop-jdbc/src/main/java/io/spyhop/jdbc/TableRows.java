@@ -57,6 +57,7 @@ final class TableRows extends AbstractEnumerable<Object> {
     }
 
     private void begin() {
+      hasBegun = false;
       if (query.isPresent()) {
         try {
           cursor = table.query(query.get());
@@ -80,10 +81,10 @@ final class TableRows extends AbstractEnumerable<Object> {
         throw new RefusedException("the statement was cancelled");
       }
       boolean more = rows.hasNext();
-      if (!hasBegun) {
-        hasBegun = true;
+      if (!hasBegun && cursor != null) {
         begun.run();
       }
+      hasBegun = true;
       current = more ? value(rows.next()) : null;
       return more;
     }

@@ -227,13 +227,21 @@ class DriverTest {
           new Put(D)
               .addColumn(D, Bytes.toBytes("v"), Bytes.toBytes(7L))
               .addColumn(D, Bytes.toBytes("w"), Bytes.toBytes(7L)));
-      assertThat(rows(old.executeQuery())).hasSize(1);
-      admin.dropIndex(name, "v");
-      admin.createIndex(name, index("v", ValueType.STRING, IndexKind.STATS));
-      assertThatThrownBy(() -> rows(old.executeQuery()))
-          .isInstanceOf(SQLException.class)
-          .hasStackTraceContaining("is declared as STRING, and this statement reads LONG");
-      assertThat(rows("SELECT v FROM changing")).hasSize(1);
+      for (boolean undeclaredMeanwhile : List.of(false, true)) {
+        assertThat(rows(old.executeQuery())).hasSize(1);
+        admin.dropIndex(name, "v");
+        if (undeclaredMeanwhile) {
+          assertThat(rows("SELECT w FROM changing")).hasSize(1);
+          assertThat(rows(old.executeQuery())).hasSize(1);
+        }
+        admin.createIndex(name, index("v", ValueType.STRING, IndexKind.STATS));
+        assertThatThrownBy(() -> rows(old.executeQuery()))
+            .isInstanceOf(SQLException.class)
+            .hasStackTraceContaining("is declared as STRING, and this statement reads LONG");
+        admin.dropIndex(name, "v");
+        admin.createIndex(name, index("v", ValueType.LONG, IndexKind.STATS));
+        assertThat(rows("SELECT v FROM changing")).hasSize(1);
+      }
     } finally {
       util.deleteTable(name);
     }

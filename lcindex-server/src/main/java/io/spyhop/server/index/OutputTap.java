@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.regionserver.Shipper;
 public abstract class OutputTap implements InternalScanner, Shipper {
   private final InternalScanner scanner;
   private boolean watching = true;
+  private boolean exhausted;
 
   protected OutputTap(InternalScanner scanner) {
     this.scanner = scanner;
@@ -30,6 +31,7 @@ public abstract class OutputTap implements InternalScanner, Shipper {
     int before = result.size();
     boolean more = scanner.next(result, context);
     look(result, before);
+    exhausted = !more;
     return more;
   }
 
@@ -38,6 +40,7 @@ public abstract class OutputTap implements InternalScanner, Shipper {
     int before = result.size();
     boolean more = scanner.next(result);
     look(result, before);
+    exhausted = !more;
     return more;
   }
 
@@ -50,6 +53,11 @@ public abstract class OutputTap implements InternalScanner, Shipper {
       watching = false;
       failed(e);
     }
+  }
+
+  /** Whether all cells were read: a flush or compaction that failed may have left some. */
+  protected final boolean isExhausted() {
+    return exhausted;
   }
 
   /** The flush or compaction has ended, or failed; called in its thread, once or twice. */

@@ -148,6 +148,11 @@ public final class LastKnown<T> {
     return await(true, -1);
   }
 
+  /** A new answer, by a question as the first one's. */
+  public T anew() throws IOException {
+    return await(false, -1);
+  }
+
   /** What is known is to be asked for again by the caller that needs it next. */
   public void outdate() {
     lookAgainAt = nanoTime.getAsLong() - 1;

@@ -95,6 +95,11 @@ public final class KnownTables {
       return shared.fresh();
     }
 
+    /** As {@link LastKnown#anew}. */
+    public Known anew() throws IOException {
+      return shared.anew();
+    }
+
     /** As {@link LastKnown#refresh}. */
     public Known refresh() throws IOException {
       return shared.refresh();

@@ -75,6 +75,13 @@ class LastKnownTest {
   }
 
   @Test
+  void anewIsAsTheFirstTime() throws IOException {
+    assertThat(known.get()).isEqualTo(1);
+    assertThat(known.anew()).as("though it is not old, and not to be read again").isEqualTo(2);
+    assertThat(known.get()).isEqualTo(2);
+  }
+
+  @Test
   void theFirstAnswerIsNeeded() throws IOException {
     failure = new IOException("nobody there");
     assertThatThrownBy(known::get).isSameAs(failure);

@@ -42,8 +42,11 @@ final class FileStreams {
    */
   private static final long SEQUENCES_STAY = TimeUnit.DAYS.toMillis(4);
 
-  /** Between a compaction's last cell and its HFile in the store, milliseconds. */
+  /** Between a compaction's last cell and its end, milliseconds. */
   private static final long LONGEST_COMMIT = TimeUnit.HOURS.toMillis(1);
+
+  /** Between that and its HFile in the store, milliseconds. */
+  private static final long LONGEST_ABSENCE = TimeUnit.MINUTES.toMillis(1);
 
   private final ServerResources server;
   private final IndexDirectory directory;
@@ -55,8 +58,8 @@ final class FileStreams {
   /** By HFile. */
   private final Map<String, Tap> made = new HashMap<>();
 
-  /** HFiles that the store did not have when it was looked at. */
-  private final Set<String> absent = new HashSet<>();
+  /** HFiles that the store did not have when it was looked at, and since when. */
+  private final Map<String, Long> absent = new HashMap<>();
 
   private boolean closed;
 
@@ -94,6 +97,10 @@ final class FileStreams {
       if (isForNobody(this)) {
         discard();
       }
+    }
+
+    boolean isComplete() {
+      return whole && isExhausted();
     }
 
     /** Whether it has ended so long ago that its flush or compaction must have failed. */
@@ -215,9 +222,9 @@ final class FileStreams {
     return failed;
   }
 
-  /** Whether the region has closed, and what has just ended is to be thrown away. */
+  /** Whether the region has closed, or the flush or compaction failed, and all is in vain. */
   private synchronized boolean isForNobody(Tap tap) {
-    return closed && running.values().remove(tap);
+    return (closed || !tap.isComplete()) && running.values().remove(tap);
   }
 
   private void made(Object key, StoreFile file) {
@@ -230,7 +237,7 @@ final class FileStreams {
   /** Keeps what was built, or returns what is to be thrown away; null if that is nothing. */
   private synchronized Tap end(Object key, StoreFile file) {
     Tap tap = running.remove(key);
-    if (tap == null || file == null || !tap.whole || closed) {
+    if (tap == null || file == null || closed) {
       return tap;
     }
     made.put(file.getPath().getName(), tap);
@@ -253,17 +260,24 @@ final class FileStreams {
    * @return whether nothing is kept of others, which may be gone or are yet to come
    */
   boolean retainOnly(Set<String> hfiles, Set<String> wanting) {
-    takeUnwanted(hfiles, wanting).forEach(Tap::discard);
+    List<Tap> unwanted = takeUnwanted(hfiles, wanting);
+    if (!unwanted.isEmpty()) {
+      server.runtime().aside(() -> unwanted.forEach(Tap::discard));
+    }
     return isSettled();
   }
 
   private synchronized List<Tap> takeUnwanted(Set<String> hfiles, Set<String> wanting) {
+    absent.keySet().retainAll(made.keySet());
+    absent.keySet().removeAll(hfiles);
     Set<String> unwanted = new HashSet<>(made.keySet());
-    unwanted.removeIf(h -> hfiles.contains(h) ? wanting.contains(h) : !absent.contains(h));
-    List<Tap> taken = unwanted.stream().map(made::remove).toList();
-    absent.clear();
-    made.keySet().stream().filter(h -> !hfiles.contains(h)).forEach(absent::add);
-    return taken;
+    unwanted.removeIf(h -> hfiles.contains(h) ? wanting.contains(h) : !isGone(h));
+    absent.keySet().removeAll(unwanted);
+    return unwanted.stream().map(made::remove).toList();
+  }
+
+  private boolean isGone(String hfile) {
+    return now() - absent.computeIfAbsent(hfile, h -> now()) > LONGEST_ABSENCE;
   }
 
   private synchronized boolean isSettled() {

@@ -253,18 +253,18 @@ final class RegionJobs {
     if (stream.isEmpty()) {
       return List.of();
     }
+    List<PreparedFile> made = List.of();
     try (StreamedFiles files = stream.get();
         StoreFileRun source = new StoreFileRun(file)) {
-      List<PreparedFile> made = files.finish(source.file(), source.reader());
-      Map<Boolean, List<PreparedFile>> byUse =
-          made.stream().collect(Collectors.partitioningBy(f -> missing.contains(f.definition())));
-      discard(byUse.get(false));
-      service.metrics().streamedFiles.increment(byUse.get(true).size());
-      return byUse.get(true);
-    } catch (IOException e) {
-      LOG.warn("{} must be read for its index files", file, e);
-      return List.of();
+      made = files.finish(source.file(), source.reader());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} must be read for its index files, but for {}", file, made, e);
     }
+    Map<Boolean, List<PreparedFile>> byUse =
+        made.stream().collect(Collectors.partitioningBy(f -> missing.contains(f.definition())));
+    discard(byUse.get(false));
+    service.metrics().streamedFiles.increment(byUse.get(true).size());
+    return byUse.get(true);
   }
 
   private static List<IndexDefinition> without(
