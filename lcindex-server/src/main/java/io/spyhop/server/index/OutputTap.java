@@ -74,6 +74,8 @@ public abstract class OutputTap implements InternalScanner, Shipper {
   public final void close() throws IOException {
     try {
       ended();
+    } catch (Throwable e) { // as above
+      failed(e);
     } finally {
       scanner.close();
     }

@@ -199,6 +199,21 @@ class FileStreamsTest {
     return TestCluster.get().sum(m -> m.streams);
   }
 
+  /** Its scanner is closed before it has given all cells. */
+  @Test
+  void aCompactionThatFailsKeepsNothing() throws IOException {
+    try (IndexedTableFixture t = table(f -> f)) {
+      write(t, "a");
+      HStore store = t.region().getStore(IndexedTableFixture.F);
+      InternalScanner read =
+          streamsOf(t)
+              .compacting(store, new NoCells(), new CompactionRequestImpl(store.getStorefiles()));
+      assertThat(streams()).isEqualTo(1);
+      read.close();
+      assertThat(streams()).isZero();
+    }
+  }
+
   /** Nobody takes what was built for an index that is gone. */
   @Test
   void filesThatAreNotWantedAnyMoreGo() throws IOException {
